@@ -166,7 +166,7 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
     if spent and not isinstance(error, RefereeError):
         check_whole(club.conn, error)
     with transaction(club):
-        letters.fail(club, row.id, "".join(traceback.format_exception(error)))
+        letters.fail(club, "".join(traceback.format_exception(error)), row.id)
         if spent:
             write(club, Case(row=row, arrived=row.arrived), given_up(club, row))
 

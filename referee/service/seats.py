@@ -192,7 +192,7 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     (known,) = veiled(row, (newcomer,))
     seats.give(club, newcomer)
     seats.end_standby(club, newcomer.address, now)
-    orders.give_up_kept(club, row.id, player.code, now)
+    orders.give_up_kept(club, now, row.id, player.code)
     codes.void_move(club, row.id, player.code)
     seats.end_absences(club, row.id, player.code, now)
     seats.end_wait(club, *row.turn_key, player.code, now)

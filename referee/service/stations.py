@@ -276,7 +276,7 @@ def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdi
         case, verdict = pass_on(club, case, INSIDE)
     assert verdict is not None, "the last station judges every letter"
     if case.costly and verdict.fate.status == "parked":
-        letters.fail(club, case.row.id, case.costly)
+        letters.fail(club, case.costly, case.row.id)
         _tell_parked(club, case.row)
     return case, verdict
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from .database import Database, column, format_time, parse_time, scalar
+from .database import Database, Number, column, format_time, parse_time, scalar
 from .letters import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.
@@ -34,15 +34,14 @@ def times_of_answers(
     return tuple(to), tuple(about)
 
 
-def written(db: Database, recipient: str, kind: str, since: datetime) -> int:
-    """Return how many letters of a kind were written to an address since then."""
-    sql = "SELECT count(*) FROM outbox WHERE recipient = ? AND created > ? AND kind = ?"
-    return scalar(db, sql, recipient, since, kind)
+# How many letters of a kind were written to an address since then.
+written: Number[str, str, datetime] = Number(
+    "SELECT count(*) FROM outbox WHERE recipient = ? AND kind = ? AND created > ?"
+)
 
 
-def signups_answered(db: Database, since: datetime) -> int:
-    """Return how many letters of strangers about seats were answered since then, whatever the game."""
-    return scalar(db, f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'", since)
+# How many letters of strangers about seats were answered since then, whatever the game.
+signups_answered: Number[datetime] = Number(f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'")
 
 
 def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:

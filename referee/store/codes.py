@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from .database import Database, change, column, first, insert, scalar, select, update
+from .database import Change, Column, Database, Number, Rows, change, column, first, insert, scalar, select, update
 from .rows import CodeRow, HeldRow, MoveRow
 
 
@@ -46,19 +46,17 @@ def to_decide(db: Database) -> frozenset[int]:
     return frozenset(column(db, sql))
 
 
-def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, ...]:
-    """Return the letters of a player that were held since *turn* was awaited, released ones too, the newest first."""
-    sql = "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"
-    return select(db, HeldRow, sql, game, player, turn)
+# The letters of a player that were held since *turn* was awaited, released ones too, the newest first.
+held_of: Rows[HeldRow, str, str, int] = Rows(
+    HeldRow, "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"
+)
 
 
-def waiting_held(db: Database, game: str, turn: int) -> tuple[str, ...]:
-    """Return the players of a game whose letters for a turn wait for their word."""
-    sql = (
-        "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
-        "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
-    )
-    return column(db, sql, game, turn)
+# The players of a game whose letters for a turn wait for their word.
+waiting_held: Column[str, str, int] = Column(
+    "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
+    "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
+)
 
 
 def release(db: Database, letter: int, by: int, now: datetime) -> None:
@@ -66,20 +64,15 @@ def release(db: Database, letter: int, by: int, now: datetime) -> None:
     change(db, "UPDATE held_letters SET released_by = ?, released_at = ? WHERE letter = ?", by, now, letter)
 
 
-def epoch(db: Database, game: str, player: str) -> int:
-    """Return how often a player's codes were renewed."""
-    return scalar(db, "SELECT epoch FROM token_epochs WHERE game = ? AND player = ?", game, player)
+# How often a player's codes were renewed.
+epoch: Number[str, str] = Number("SELECT epoch FROM token_epochs WHERE game = ? AND player = ?")
 
 
-def renew(db: Database, game: str, player: str) -> None:
-    """Make all codes of a player void that were given out until now. Inside a transaction."""
-    change(
-        db,
-        "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
-        "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1",
-        game,
-        player,
-    )
+# Make all codes of a player void that were given out until now. Inside a transaction.
+renew: Change[str, str] = Change(
+    "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
+    "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1"
+)
 
 
 def wrong_codes(db: Database, sender: str, since: datetime) -> int:
@@ -113,10 +106,10 @@ def ask_move(db: Database, row: MoveRow) -> int:
     return insert(db, row)
 
 
-def void_move(db: Database, game: str, player: str) -> int:
-    """Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction."""
-    sql = "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
-    return change(db, sql, game, player)
+# Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction.
+void_move: Change[str, str] = Change(
+    "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
+)
 
 
 def waiting_move(db: Database, game: str, player: str) -> MoveRow | None:
@@ -128,10 +121,10 @@ def waiting_move(db: Database, game: str, player: str) -> MoveRow | None:
     return first(db, MoveRow, sql, game, player.upper())
 
 
-def moves_of(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:
-    """Return every new address that a player ever asked for, the last one first."""
-    sql = "SELECT * FROM address_changes WHERE game = ? AND player = ? ORDER BY id DESC"
-    return select(db, MoveRow, sql, game, player)
+# Every new address that a player ever asked for, the last one first.
+moves_of: Rows[MoveRow, str, str] = Rows(
+    MoveRow, "SELECT * FROM address_changes WHERE game = ? AND player = ? ORDER BY id DESC"
+)
 
 
 def agree_move(db: Database, number: int, side: str, letter: int) -> None:
@@ -145,9 +138,10 @@ def moves_asked(db: Database, before: str, since: datetime) -> int:
     return scalar(db, sql, before.lower(), since)
 
 
-def confirm_move(db: Database, number: int, letter: int, now: datetime) -> None:
-    """Keep that a letter was the last to confirm a new address. Inside a transaction."""
-    change(db, "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?", letter, now, number)
+# Keeps that a letter was the last to confirm a new address. Inside a transaction.
+confirm_move: Change[int, datetime, int] = Change(
+    "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?"
+)
 
 
 def move_seats(db: Database, before: str, after: str) -> int:

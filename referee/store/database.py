@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from inspect import get_annotations
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from referee.core import StoreBusy, StoreDamaged, Texts, View
 
@@ -271,6 +271,58 @@ def scalar(database: Database, sql: str, *values: Any) -> int:
 def change(database: Database, sql: str, *values: Any) -> int:
     """Run an UPDATE or DELETE and return how many rows it met."""
     return database.execute(sql, [_plain(value) for value in values]).rowcount
+
+
+# Statements that are asked again and again: each is called with a database, and with what stands for its question marks.
+
+Given = TypeVarTuple("Given")
+Cell = TypeVar("Cell")
+
+
+class _Statement:
+    def __init__(self, sql: str) -> None:
+        self._sql = sql
+
+
+class Rows(Generic[Row, *Given]):
+    """Gives the rows of a query as records of a *kind*."""
+
+    def __init__(self, kind: type[Row], sql: str) -> None:
+        self._kind, self._sql = kind, sql
+
+    def __call__(self, database: Database, *given: *Given) -> tuple[Row, ...]:
+        return select(database, self._kind, self._sql, *given)
+
+
+class One(Generic[Row, *Given]):
+    """Gives the first row of a query as a record of a *kind*, None for none."""
+
+    def __init__(self, kind: type[Row], sql: str) -> None:
+        self._kind, self._sql = kind, sql
+
+    def __call__(self, database: Database, *given: *Given) -> Row | None:
+        return first(database, self._kind, self._sql, *given)
+
+
+class Column(_Statement, Generic[Cell, *Given]):
+    """Gives the first column of a query."""
+
+    def __call__(self, database: Database, *given: *Given) -> tuple[Cell, ...]:
+        return column(database, self._sql, *given)
+
+
+class Number(_Statement, Generic[*Given]):
+    """Gives the whole number in the first row and column of a query, 0 for none."""
+
+    def __call__(self, database: Database, *given: *Given) -> int:
+        return scalar(database, self._sql, *given)
+
+
+class Change(_Statement, Generic[*Given]):
+    """Runs an UPDATE or DELETE and gives how many rows it met. Inside a transaction."""
+
+    def __call__(self, database: Database, *given: *Given) -> int:
+        return change(database, self._sql, *given)
 
 
 def update(database: Database, table: str, key: object, columns: Mapping[str, object]) -> None:

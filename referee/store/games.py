@@ -9,13 +9,17 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.core import N_, NotFound, Numbers, Texts
+from referee.core import N_, NotFound, Numbers
 from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 
 from . import letters
 from .database import (
+    Column,
     Database,
+    Number,
+    One,
+    Rows,
     change,
     column,
     first,
@@ -50,19 +54,16 @@ _IN_FORCE = f"SELECT * FROM turns AS turn_row WHERE game = ? AND NOT {_SUPERSEDE
 _OUT_OF_FORCE = f"SELECT * FROM turns AS turn_row WHERE game = ? AND {_SUPERSEDED}"  # noqa: S608
 
 
-def all_games(db: Database) -> tuple[GameRow, ...]:
-    """Return every game, the oldest first."""
-    return select(db, GameRow, "SELECT * FROM games ORDER BY created, id")
+# Every game, the oldest first.
+all_games: Rows[GameRow] = Rows(GameRow, "SELECT * FROM games ORDER BY created, id")
 
 
-def running_games(db: Database) -> tuple[GameRow, ...]:
-    """Return the games that await orders, the oldest first."""
-    return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
+# The games that await orders, the oldest first.
+running_games: Rows[GameRow] = Rows(GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
-def running_ids(db: Database) -> Texts:
-    """Return the ids of the games that await orders, the oldest first."""
-    return column(db, "SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
+# The ids of the games that await orders, the oldest first.
+running_ids: Column[str] = Column("SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
 
 
 def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
@@ -85,12 +86,11 @@ def moments(db: Database) -> tuple[datetime, ...]:
     return tuple(map(parse_time, column(db, sql)))
 
 
-def due_between(db: Database, after: datetime, until: datetime) -> tuple[GameRow, ...]:
-    """Return the running games whose deadline lies between two times, the later one included, in the order of deadlines."""
-    sql = (
-        "SELECT * FROM games WHERE status = 'running' AND deadline > ? AND deadline <= ? ORDER BY deadline, created, id"
-    )
-    return select(db, GameRow, sql, after, until)
+# The running games whose deadline lies between two times, the later one included, in the order of deadlines.
+due_between: Rows[GameRow, datetime, datetime] = Rows(
+    GameRow,
+    "SELECT * FROM games WHERE status = 'running' AND deadline > ? AND deadline <= ? ORDER BY deadline, created, id",
+)
 
 
 def game(db: Database, game_id: str) -> GameRow:
@@ -123,9 +123,8 @@ def next_id(db: Database, prefix: str) -> str:
     return f"{prefix}{max((int(number[1]) for number in numbers if number), default=0) + 1}"
 
 
-def players(db: Database, game_id: str) -> tuple[PlayerRow, ...]:
-    """Return a game's players in their order of seats."""
-    return select(db, PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place", game_id)
+# A game's players in their order of seats.
+players: Rows[PlayerRow, str] = Rows(PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place")
 
 
 def seat(db: Database, game_id: str, code: str) -> PlayerRow | None:
@@ -183,14 +182,12 @@ def chain_end(row: GameRow) -> str:
     return seed_of_turn(row.chain, CHAIN_END)
 
 
-def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
-    """Return a game's adjudicated turns in force, from the opening on."""
-    return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn", game_id)
+# A game's adjudicated turns in force, from the opening on.
+turns: Rows[TurnRow, str] = Rows(TurnRow, f"{_IN_FORCE} ORDER BY turn")
 
 
-def booked(db: Database, game_id: str) -> Texts:
-    """Return the letters that the turns in force cover."""
-    return column(db, f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1), game_id)
+# The letters that the turns in force cover.
+booked: Column[str, str] = Column(f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1))
 
 
 def last_turn(db: Database, game_id: str) -> TurnRow:
@@ -198,14 +195,12 @@ def last_turn(db: Database, game_id: str) -> TurnRow:
     return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn DESC LIMIT 1", game_id)[0]
 
 
-def superseded(db: Database, game_id: str) -> tuple[TurnRow, ...]:
-    """Return the turns that are no longer in force, in the order in which they were written."""
-    return select(db, TurnRow, f"{_OUT_OF_FORCE} ORDER BY edition, turn", game_id)
+# The turns that are no longer in force, in the order in which they were written.
+superseded: Rows[TurnRow, str] = Rows(TurnRow, f"{_OUT_OF_FORCE} ORDER BY edition, turn")
 
 
-def replaced(db: Database, game_id: str, turn: int) -> TurnRow | None:
-    """Return the last edition of a turn that is no longer in force, None if there is none."""
-    return first(db, TurnRow, f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1", game_id, turn)
+# The last edition of a turn that is no longer in force, None if there is none.
+replaced: One[TurnRow, str, int] = One(TurnRow, f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1")
 
 
 def next_edition(db: Database, game_id: str, turn: int) -> int:
@@ -217,10 +212,10 @@ def next_edition(db: Database, game_id: str, turn: int) -> int:
     return scalar(db, sql, game_id, turn) + 1
 
 
-def highest_edition(db: Database, game_id: str, turn: int) -> int:
-    """Return the highest edition in which a turn, or one after it, was ever written."""
-    sql = "SELECT coalesce(max(edition), 0) AS edition FROM turns WHERE game = ? AND turn >= ?"
-    return scalar(db, sql, game_id, turn)
+# The highest edition in which a turn, or one after it, was ever written.
+highest_edition: Number[str, int] = Number(
+    "SELECT coalesce(max(edition), 0) AS edition FROM turns WHERE game = ? AND turn >= ?"
+)
 
 
 def editions(db: Database, game_id: str) -> dict[int, Numbers]:
@@ -233,9 +228,8 @@ def editions(db: Database, game_id: str) -> dict[int, Numbers]:
     return found
 
 
-def furthest_turn(db: Database, game_id: str) -> int:
-    """Return the highest number of a turn that was ever played, undone ones too."""
-    return scalar(db, "SELECT max(turn) FROM turns WHERE game = ?", game_id)
+# The highest number of a turn that was ever played, undone ones too.
+furthest_turn: Number[str] = Number("SELECT max(turn) FROM turns WHERE game = ?")
 
 
 def write(db: Database, game_id: str, **columns: object) -> None:
@@ -251,9 +245,10 @@ def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) ->
     write(db, game_id, turn=turn, deadline=deadline, status=status, play=None, statements_due=None)
 
 
-def with_statements_due(db: Database, now: datetime) -> tuple[GameRow, ...]:
-    """Return the games that are over and whose closing statements are to be told now."""
-    return select(db, GameRow, "SELECT * FROM games WHERE statements_due < ? ORDER BY statements_due, id", now)
+# The games that are over and whose closing statements are to be told now.
+with_statements_due: Rows[GameRow, datetime] = Rows(
+    GameRow, "SELECT * FROM games WHERE statements_due < ? ORDER BY statements_due, id"
+)
 
 
 def close(db: Database, game_id: str, at: datetime) -> None:
@@ -280,9 +275,8 @@ def write_act(db: Database, row: ActRow) -> ActRow:
     return written
 
 
-def acts(db: Database, game_id: str) -> tuple[ActRow, ...]:
-    """Return all acts of a game, the first one first."""
-    return select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number", game_id)
+# All acts of a game, the first one first.
+acts: Rows[ActRow, str] = Rows(ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number")
 
 
 def head(db: Database, game_id: str) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from .club import OF_READERS
-from .database import Database, change, column, scalar
+from .database import Database, Number, change, column
 from .files import readable
 
 NEVER = ("turns", "typed_throws", "acts", "games", "files")  # of these nothing is rewritten
@@ -65,9 +65,8 @@ def is_known(db: Database, address: str) -> bool:
     return any(column(db, f"{sql} LIMIT 1", address.lower()) for sql in found)
 
 
-def next_alias(db: Database) -> int:
-    """Return how many people were forgotten, and one more."""
-    return scalar(db, "SELECT count(*) + 1 FROM log WHERE what = 'forgotten'")
+# How many people were forgotten, and one more.
+next_alias: Number[()] = Number("SELECT count(*) + 1 FROM log WHERE what = 'forgotten'")
 
 
 @contextmanager

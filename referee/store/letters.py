@@ -10,7 +10,20 @@ from msgspec.structs import replace
 
 from referee.core import N_, NotFound, Numbers, Value
 
-from .database import Database, change, column, first, insert, parse_time, scalar, select, update
+from .database import (
+    Change,
+    Column,
+    Database,
+    Number,
+    change,
+    column,
+    first,
+    insert,
+    parse_time,
+    scalar,
+    select,
+    update,
+)
 from .rows import LetterRow
 
 
@@ -49,19 +62,16 @@ def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
     return first(db, LetterRow, sql, stem, f"{stem}.", row.id)
 
 
-def number_of(db: Database, hash_: str) -> int:
-    """Return the number of the letter with that hash, 0 if there is none."""
-    return scalar(db, "SELECT id FROM letters WHERE hash = ?", hash_)
+# The number of the letter with that hash, 0 if there is none.
+number_of: Number[str] = Number("SELECT id FROM letters WHERE hash = ?")
 
 
-def highest(db: Database) -> int:
-    """Return the number of the last letter, 0 if there is none."""
-    return scalar(db, "SELECT max(id) FROM letters")
+# The number of the last letter, 0 if there is none.
+highest: Number[()] = Number("SELECT max(id) FROM letters")
 
 
-def unhandled(db: Database) -> Numbers:
-    """Return the numbers of the letters still to be handled, in their order of arrival."""
-    return column(db, "SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
+# The numbers of the letters still to be handled, in their order of arrival.
+unhandled: Column[int] = Column("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
 
 
 def first_unhandled(db: Database) -> datetime | None:
@@ -105,9 +115,8 @@ def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> Numbe
     return column(db, sql, message_id, sender.lower(), but)
 
 
-def times_of(db: Database, game: str, reason: str) -> int:
-    """Return how many letters about a game had a reason like this one, in which ``%`` stands for anything."""
-    return scalar(db, "SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?", game, reason)
+# How many letters about a game had a reason like this one, in which ``%`` stands for anything.
+times_of: Number[str, str] = Number("SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?")
 
 
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
@@ -117,14 +126,12 @@ def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
     return select(db, LetterRow, sql, status)
 
 
-def begin(db: Database, number: int) -> None:
-    """Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction."""
-    change(db, "UPDATE letters SET begun = begun + 1 WHERE id = ?", number)
+# Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction.
+begin: Change[int] = Change("UPDATE letters SET begun = begun + 1 WHERE id = ?")
 
 
-def take_back(db: Database, number: int) -> None:
-    """Count work on a letter as not begun: something else was in its way. Inside a transaction."""
-    change(db, "UPDATE letters SET begun = begun - 1 WHERE id = ?", number)
+# Count work on a letter as not begun: something else was in its way. Inside a transaction.
+take_back: Change[int] = Change("UPDATE letters SET begun = begun - 1 WHERE id = ?")
 
 
 def parked_for(db: Database, reason: str) -> tuple[tuple[int, str], ...]:
@@ -144,16 +151,13 @@ def handle_again(db: Database, number: int, reason: str) -> bool:
     return bool(change(db, sql, reason, number))
 
 
-def fail(db: Database, number: int, trace: str) -> None:
-    """Count an attempt to handle a letter that failed by its fault, and keep the traceback. Inside a transaction."""
-    change(db, "UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?", trace, number)
+# An attempt to handle a letter failed by its fault: the traceback is kept. Inside a transaction.
+fail: Change[str, int] = Change("UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?")
 
 
-def date_back(db: Database, until: datetime) -> None:
-    """Let letters that are still to be handled count as stored when they arrived, those that did until then. Inside a
-    transaction.
-    """
-    change(db, "UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?", until)
+# Let letters that are still to be handled count as stored when they arrived, those that did until then. Inside a
+# transaction.
+date_back: Change[datetime] = Change("UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?")
 
 
 def finish(
@@ -191,16 +195,11 @@ def let_arrival_stay(db: Database, key: str) -> None:
     change(db, "UPDATE arrivals SET error = ? WHERE key = ?", _STAYS, key)
 
 
-def take_arrival(db: Database, key: str, size: int, now: datetime) -> None:
-    """Keep that a letter was had or given up. Inside a transaction."""
-    change(
-        db,
-        "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
-        "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at",
-        key,
-        size,
-        now,
-    )
+# Keep that a letter was had or given up. Inside a transaction.
+take_arrival: Change[str, int, datetime] = Change(
+    "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
+    "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at"
+)
 
 
 def fail_arrival(db: Database, key: str, size: int, error: str) -> int:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from referee.core import N_, NotFound, Value
 
-from .database import Database, change, column, first, insert, select, update
+from .database import Database, Rows, change, column, first, insert, select, update
 from .rows import NumberedRow
 
 
@@ -73,20 +73,19 @@ class SignupRow(NumberedRow):
         return "invited" if self.invited else "asked"
 
 
-def waiting(db: Database) -> tuple[OpenGameRow, ...]:
-    """Return the games that wait for players, the oldest first."""
-    sql = "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL ORDER BY opened_at, id"
-    return select(db, OpenGameRow, sql)
+# The games that wait for players, the oldest first.
+waiting: Rows[OpenGameRow] = Rows(
+    OpenGameRow, "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL ORDER BY opened_at, id"
+)
 
 
-def full(db: Database) -> tuple[OpenGameRow, ...]:
-    """Return those of them that start by themselves and have as many players as seats."""
-    sql = (
-        "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND when_full = 1 AND seats <= "
-        "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
-        "ORDER BY opened_at, id"
-    )
-    return select(db, OpenGameRow, sql)
+# Those of them that start by themselves and have as many players as seats.
+full: Rows[OpenGameRow] = Rows(
+    OpenGameRow,
+    "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND when_full = 1 AND seats <= "
+    "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
+    "ORDER BY opened_at, id",
+)
 
 
 def known(db: Database, game_id: str) -> OpenGameRow | None:
@@ -154,15 +153,14 @@ def in_turn(db: Database, game_id: str) -> tuple[SignupRow, ...]:
     return tuple(each for each in signups(db, game_id) if each.state == "waiting")
 
 
-def with_free_seats(db: Database) -> tuple[OpenGameRow, ...]:
-    """Return the games in which a seat is free, and somebody waits for one."""
-    sql = (
-        "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND seats > "
-        "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
-        "AND EXISTS (SELECT 1 FROM signups WHERE signups.game = open_games.id AND seated_at IS NULL AND ended_at IS NULL "
-        "AND waits_since IS NOT NULL) ORDER BY opened_at, id"
-    )
-    return select(db, OpenGameRow, sql)
+# The games in which a seat is free, and somebody waits for one.
+with_free_seats: Rows[OpenGameRow] = Rows(
+    OpenGameRow,
+    "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND seats > "
+    "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
+    "AND EXISTS (SELECT 1 FROM signups WHERE signups.game = open_games.id AND seated_at IS NULL AND ended_at IS NULL "
+    "AND waits_since IS NOT NULL) ORDER BY opened_at, id",
+)
 
 
 def signup_of(db: Database, game_id: str, address: str) -> SignupRow | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from referee.core import Amounts
 
-from .database import Database, change, column, format_time, insert, select
+from .database import Change, Database, Rows, change, column, format_time, insert, select
 from .rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
@@ -24,14 +24,14 @@ def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> i
     return db.execute(sql, {"at": format_time(at), "game": game, "turn": turn, "player": player}).rowcount
 
 
-def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:
-    """Return every set for a turn, withdrawn ones too, in their order of arrival."""
-    return select(db, OrderSet, "SELECT * FROM order_sets WHERE game = ? AND turn = ? ORDER BY arrived, id", game, turn)
+# Every set for a turn, withdrawn ones too, in their order of arrival.
+sets: Rows[OrderSet, str, int] = Rows(
+    OrderSet, "SELECT * FROM order_sets WHERE game = ? AND turn = ? ORDER BY arrived, id"
+)
 
 
-def of_letter(db: Database, letter: int) -> tuple[OrderSet, ...]:
-    """Return the sets that a letter gave."""
-    return select(db, OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id", letter)
+# The sets that a letter gave.
+of_letter: Rows[OrderSet, int] = Rows(OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id")
 
 
 def exchanged(db: Database, player: str, kinds: tuple[str, str]) -> tuple[PressRow, ...]:
@@ -52,10 +52,10 @@ def texts_since(db: Database, game: str, player: str, kind: str, since: datetime
     return len(select(db, PressRow, sql, game, player, kind, since))
 
 
-def texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]:
-    """Return the texts of a kind of a turn, in the order in which they arrived."""
-    sql = "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"
-    return select(db, PressRow, sql, game, turn, kind)
+# The texts of a kind of a turn, in the order in which they arrived.
+texts: Rows[PressRow, str, int, str] = Rows(
+    PressRow, "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"
+)
 
 
 # Letters with orders for a turn that has not come.
@@ -67,34 +67,31 @@ def keep_for_later(db: Database, row: LaterRow) -> None:
         insert(db, row)
 
 
-def kept_due(db: Database, game: str, turn: int) -> tuple[LaterRow, ...]:
-    """Return the letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
-    he meant the turn that was awaited when it came.
-    """
-    sql = (
-        "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
-        "WHERE order_sets.game = later_orders.game AND order_sets.letter = later_orders.letter AND confirmed = 1) "
-        "ORDER BY arrived, letter"
-    )
-    return select(db, LaterRow, sql, game, turn)
+# The letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
+# he meant the turn that was awaited when it came.
+kept_due: Rows[LaterRow, str, int] = Rows(
+    LaterRow,
+    "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
+    "WHERE order_sets.game = later_orders.game AND order_sets.letter = later_orders.letter AND confirmed = 1) "
+    "ORDER BY arrived, letter",
+)
 
 
-def kept_of(db: Database, game: str, player: str) -> tuple[LaterRow, ...]:
-    """Return the letters of a player that wait for a later turn, those of the nearest turn first."""
-    sql = "SELECT * FROM later_orders WHERE game = ? AND player = ? AND filed_at IS NULL ORDER BY turn, arrived, letter"
-    return select(db, LaterRow, sql, game, player)
+# The letters of a player that wait for a later turn, those of the nearest turn first.
+kept_of: Rows[LaterRow, str, str] = Rows(
+    LaterRow,
+    "SELECT * FROM later_orders WHERE game = ? AND player = ? AND filed_at IS NULL ORDER BY turn, arrived, letter",
+)
 
 
-def mark_filed(db: Database, letter: int, at: datetime) -> None:
-    """Say that a letter was filed for its turn. Inside a transaction."""
-    change(db, "UPDATE later_orders SET filed_at = ? WHERE letter = ?", at, letter)
+# Says that a letter was filed for its turn. Inside a transaction.
+mark_filed: Change[datetime, int] = Change("UPDATE later_orders SET filed_at = ? WHERE letter = ?")
 
 
-def give_up_kept(db: Database, game: str, player: str, at: datetime) -> None:
-    """File no letter of a player's any more that waits for its turn. Inside a transaction."""
-    change(
-        db, "UPDATE later_orders SET filed_at = ? WHERE game = ? AND player = ? AND filed_at IS NULL", at, game, player
-    )
+# Files no letter of a player's any more that waits for its turn. Inside a transaction.
+give_up_kept: Change[datetime, str, str] = Change(
+    "UPDATE later_orders SET filed_at = ? WHERE game = ? AND player = ? AND filed_at IS NULL"
+)
 
 
 # The throws that the umpire types for a turn to come: every one ever typed, and those that count.

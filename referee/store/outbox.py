@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from referee.core import NotFound, Numbers, Texts, Value
+from referee.core import NotFound, Numbers, Value
 
 from .club import fact, keep, kept
-from .database import Database, change, column, first, format_time, insert, scalar, select
+from .database import Change, Column, Database, Number, One, Rows, change, column, first, format_time, insert, select
 from .files import pack, readable, words_of
 from .rows import BounceRow, LogRow, NewsRow, OutboxRow
 
@@ -35,9 +35,8 @@ def has(db: Database, key: str) -> bool:
     return bool(column(db, "SELECT 1 FROM outbox WHERE key = ?", key))
 
 
-def highest(db: Database) -> int:
-    """Return the number of the last letter of ours, 0 if there is none."""
-    return scalar(db, "SELECT coalesce(max(id), 0) FROM outbox")
+# The number of the last letter of ours, 0 if there is none.
+highest: Number[()] = Number("SELECT coalesce(max(id), 0) FROM outbox")
 
 
 def outgoing(db: Database, number: int) -> OutboxRow:
@@ -87,9 +86,8 @@ def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> Out
     return replace(found, raw=readable(found.raw, found.enclosed)) if found else None
 
 
-def written(db: Database, key: str) -> OutboxRow | None:
-    """Return the letter of that key as it is kept, None if there is none."""
-    return first(db, OutboxRow, "SELECT * FROM outbox WHERE key = ?", key)
+# The letter of that key as it is kept, None if there is none.
+written: One[OutboxRow, str] = One(OutboxRow, "SELECT * FROM outbox WHERE key = ?")
 
 
 def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
@@ -98,15 +96,14 @@ def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
     return tuple(replace(row, raw=readable(row.raw, row.enclosed)) for row in rows)
 
 
-def newsletter_ids(db: Database, game: str, player: str) -> Texts:
-    """Return the Message-IDs of a player's newsletters of a game, that of the opening first."""
-    sql = "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
-    return column(db, sql, game, player)
+# The Message-IDs of a player's newsletters of a game, that of the opening first.
+newsletter_ids: Column[str, str, str] = Column(
+    "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
+)
 
 
-def logged(db: Database, kind: str) -> tuple[LogRow, ...]:
-    """Return what of a kind stands in the umpire's log, the oldest first."""
-    return select(db, LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id", kind)
+# What of a kind stands in the umpire's log, the oldest first.
+logged: Rows[LogRow, str] = Rows(LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id")
 
 
 def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow, ...]:
@@ -116,13 +113,10 @@ def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow,
     return select(db, LogRow, sql, *kinds, name, f"{name}: %")
 
 
-def reminders(db: Database, game: str, player: str, recipient: str) -> int:
-    """Return how many reminders were written to whoever reads at *recipient*, for his seat in a game."""
-    sql = (
-        "SELECT count(*) FROM outbox "
-        "WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
-    )
-    return scalar(db, sql, game, player, recipient)
+# How many reminders were written to whoever reads at *recipient*, for his seat in a game.
+reminders: Number[str, str, str] = Number(
+    "SELECT count(*) FROM outbox WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
+)
 
 
 # What waits for the umpire's digest.
@@ -134,22 +128,19 @@ def put_news(db: Database, row: NewsRow) -> None:
         insert(db, row)
 
 
-def unreported(db: Database) -> tuple[NewsRow, ...]:
-    """Return what no digest has told, the oldest first."""
-    return select(db, NewsRow, "SELECT * FROM news WHERE told_at IS NULL ORDER BY id")
+# What no digest has told, the oldest first.
+unreported: Rows[NewsRow] = Rows(NewsRow, "SELECT * FROM news WHERE told_at IS NULL ORDER BY id")
 
 
-def mark_reported(db: Database, at: datetime) -> None:
-    """Say that a digest has told all of it. Inside a transaction."""
-    change(db, "UPDATE news SET told_at = ? WHERE told_at IS NULL", at)
+# Say that a digest has told all of it. Inside a transaction.
+mark_reported: Change[datetime] = Change("UPDATE news SET told_at = ? WHERE told_at IS NULL")
 
 
 # Letters of ours that came back, by the address they were written to.
 
 
-def letter_of_ours(db: Database, message_id: str) -> OutboxRow | None:
-    """Return the letter of ours with that Message-ID."""
-    return first(db, OutboxRow, "SELECT * FROM outbox WHERE message_id = ?", message_id)
+# The letter of ours with that Message-ID.
+letter_of_ours: One[OutboxRow, str] = One(OutboxRow, "SELECT * FROM outbox WHERE message_id = ?")
 
 
 def since_heard(db: Database, address: str) -> tuple[BounceRow, ...]:
@@ -222,14 +213,12 @@ def due(db: Database, now: datetime) -> int:
     return int(next(iter(db.query(sql, _times(now))))["number"])
 
 
-def tried_since(db: Database, since: datetime, now: datetime) -> int:
-    """Return how many letters were last tried after *since*."""
-    return scalar(db, "SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?", since, now)
+# How many letters were last tried after *since*.
+tried_since: Number[datetime, datetime] = Number("SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?")
 
 
-def sent_since(db: Database, since: datetime) -> int:
-    """Return how many letters left from then on."""
-    return scalar(db, "SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'", since)
+# How many letters left from then on.
+sent_since: Number[datetime] = Number("SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'")
 
 
 def mark_sent(db: Database, number: int, now: datetime) -> None:
@@ -241,13 +230,11 @@ def mark_sent(db: Database, number: int, now: datetime) -> None:
     change(db, sql, now, now, number)
 
 
-def regard_as_sent(db: Database, until: datetime) -> int:
-    """Say that all letters written until then are out that wait; return how many did. Inside a transaction."""
-    sql = (
-        "UPDATE outbox SET state = 'sent', sent_at = created, lease = NULL, next_try = NULL "
-        "WHERE state = 'waiting' AND created <= ?"
-    )
-    return change(db, sql, until)
+# Say that all letters written until then are out that wait; return how many did. Inside a transaction.
+regard_as_sent: Change[datetime] = Change(
+    "UPDATE outbox SET state = 'sent', sent_at = created, lease = NULL, next_try = NULL "
+    "WHERE state = 'waiting' AND created <= ?"
+)
 
 
 def mark_failed(db: Database, number: int, now: datetime, error: str) -> None:
@@ -259,10 +246,10 @@ def mark_failed(db: Database, number: int, now: datetime, error: str) -> None:
     change(db, sql, error, now, now, number)
 
 
-def mark_tried(db: Database, number: int, now: datetime, error: str) -> None:
-    """Say that a letter was not sent for a reason that is not its own; it waits on. Inside a transaction."""
-    sql = "UPDATE outbox SET attempts = attempts + 1, error = ?, tried_at = ?, lease = NULL WHERE id = ?"
-    change(db, sql, error, now, number)
+# Says why a letter was not sent, for a reason that is not its own; it waits on. Inside a transaction.
+mark_tried: Change[str, datetime, int] = Change(
+    "UPDATE outbox SET attempts = attempts + 1, error = ?, tried_at = ?, lease = NULL WHERE id = ?"
+)
 
 
 def mark_delayed(db: Database, row: OutboxRow, now: datetime, error: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from .database import Database, change, insert, select
+from .database import Database, Rows, change, insert, select
 from .rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 
@@ -62,17 +62,17 @@ def end_standby(db: Database, address: str, at: datetime) -> int:
     return change(db, sql, at, address.lower())
 
 
-def standbys(db: Database) -> tuple[StandbyRow, ...]:
-    """Return who stands by, the longest first."""
-    return select(db, StandbyRow, "SELECT * FROM standbys WHERE ended_at IS NULL ORDER BY id")
+# Who stands by, the longest first.
+standbys: Rows[StandbyRow] = Rows(StandbyRow, "SELECT * FROM standbys WHERE ended_at IS NULL ORDER BY id")
 
 
 # Who watches a game without playing in it.
 
 
-def observers_of(db: Database, game: str) -> tuple[ObserverRow, ...]:
-    """Return those who watch a game, in the order in which they came."""
-    return select(db, ObserverRow, "SELECT * FROM observers WHERE game = ? AND ended_at IS NULL ORDER BY id", game)
+# Those who watch a game, in the order in which they came.
+observers_of: Rows[ObserverRow, str] = Rows(
+    ObserverRow, "SELECT * FROM observers WHERE game = ? AND ended_at IS NULL ORDER BY id"
+)
 
 
 def observed_from(db: Database, address: str) -> tuple[ObserverRow, ...]:

@@ -207,7 +207,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
         codes.agree_move(club, move.id, side, row.id)
         answer = answer_to(row, letter, "address", position.row.turn)
         if other is not None:
-            codes.confirm_move(club, move.id, row.id, club.clock())
+            codes.confirm_move(club, row.id, club.clock(), move.id)
             notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
             there, here = (answer, notice) if side == AFTER else (notice, answer)
             _move(club, position, seat, move.after, there, here, by_umpire=False)

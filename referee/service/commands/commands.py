@@ -74,7 +74,7 @@ def texts(club: Club, case: Case, said: Reading) -> Answers:
         if text:
             _keep(club, case, kind, text)
     # Press that another letter brought for the same newsletter, and that is not printed now.
-    before = orders.texts(club, *position.row.turn_key, "press") if said.press else ()
+    before = orders.texts(club.db, *position.row.turn_key, "press") if said.press else ()
     own = [each for each in before if each.player == case.found.player.code and each.letter != case.row.id]
     replaced = own and own[-1].text != said.press
     return (*told, {"kind": "press-before", "text": own[-1].text}) if replaced else told
@@ -116,7 +116,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
         others = [each.code for each in found.position.players if each.code != found.player.code]
         return ({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},)
     game, player = found.position.row.id, found.player.code
-    sent = orders.private_since(club, game, player, club.day_ago)
+    sent = orders.private_since(club.db, game, player, club.day_ago)
     if sent + len(readers) > LETTERS_A_DAY:
         return ({**values, "state": "limit", "limit": LETTERS_A_DAY},)
     _keep(club, case, "private", press.text, ",".join(each.code for each in readers))
@@ -134,7 +134,7 @@ def _too_long(kind: str, text: str, most: int, to: Texts = ()) -> Complaint:
 def _note(club: Club, case: Case, text: str) -> Answers:
     """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
     (game, turn), player = case.found.position.row.turn_key, case.found.player
-    many = orders.texts_since(club, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
+    many = orders.texts_since(club.db, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
     kept = _keep(club, case, "note", text)
     if many:
         key, values = f"notes:{game}:{player.code}:{club.clock():%F}", {"player": player.code, "limit": NOTES_A_DAY}
@@ -157,7 +157,7 @@ def _keep(club: Club, case: Case, kind: str, text: str, readers: str = "") -> Pr
         arrived=case.arrived,
         readers=readers,
     )
-    insert(club, kept)
+    insert(club.db, kept)
     return kept
 
 
@@ -215,12 +215,12 @@ def appear(club: Club, found: Found, question: Question) -> Answers:
         "published": bool(club.config.publish.folder),
     }
     if not question.value:
-        said = fact(club, name) or (COMPANY if club.config.publish.names == "companies" else found.player.name)
+        said = fact(club.db, name) or (COMPANY if club.config.publish.names == "companies" else found.player.name)
         return ({**values, "state": "asked", "name": said, "company": said == COMPANY},)
     parsed = parse_appearance(question.value)
     if not parsed:
         return ({**values, "state": "wrong", "name": "", "company": False},)
-    write_fact(club, name, parsed)
+    write_fact(club.db, name, parsed)
     return ({**values, "state": "done", "name": parsed, "company": parsed == COMPANY},)
 
 
@@ -266,7 +266,7 @@ def set_language(club: Club, found: Found, question: Question) -> Answers:
 
 def in_new_language(club: Club, found: Found) -> Found:
     """Return a player as he reads our answer: in the language that his letter may have asked for."""
-    row = games.seat(club, found.player.game, found.player.code)
+    row = games.seat(club.db, found.player.game, found.player.code)
     return replace(found, player=replace(found.player, language=row.language)) if row else found
 
 
@@ -283,7 +283,7 @@ def language_of_player(club: Club, game_id: str, code: str, language: str = "") 
     parsed = parse_language(language)
     if not parsed:
         raise ConfigError(f"no letters can be written in {language!r} ({_there_are()})")
-    with transaction(club):
+    with transaction(club.db):
         speak(club, player.address, parsed)
         log_act(
             club,

@@ -33,7 +33,7 @@ ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of 
 def watch(club: Club, case: Case, question: Question) -> tuple[View]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     letter = case.letter
-    game = games.known(club, game_of_code(club, letter, question.value, WATCH))
+    game = games.known(club.db, game_of_code(club, letter, question.value, WATCH))
     if game is None or not is_address(letter.sender):
         return (_watched("wrong", None),)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
@@ -57,8 +57,8 @@ def watch(club: Club, case: Case, question: Question) -> tuple[View]:
 def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[View]:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
-    meant = [each for each in seats.observed_from(club, address) if named in ("", each.game)]
-    playing = dict.fromkeys(seat.game for seat in games.seats_of(club, address))
+    meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
+    playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
     for each in meant:
         _end(club, case, each)
     return (_unwatched([each.game for each in meant], [game for game in playing if named in ("", game)]),)
@@ -87,12 +87,12 @@ def heard(club: Club, case: Case) -> Verdict | None:
                 return Verdict(Fate.OBSERVER, game=observer.game)
             told = [_unwatched([observer.game], [])]
             return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, told)
-        game = games.known(club, tag.game) if human and tag.player == WATCH else None
+        game = games.known(club.db, tag.game) if human and tag.player == WATCH else None
         if game is not None and _is_confirmed(club, case.letter, tag, game):
             address, number = case.letter.sender, case.row.id
             state = _hindrance(club, game, address)
             if not state:
-                insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
+                insert(club.db, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
                 club.log("observer", f"letter {number}", *game.turn_key)
             return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
@@ -101,7 +101,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
-    game = games.known(club, named) or _game_watched(club, letter)
+    game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
     told: list[View] = []
@@ -128,8 +128,8 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
 
 def _hindrance(club: Club, game: GameRow, address: str) -> str:
     """Return why a game cannot be watched from an address, "" if it can."""
-    watching = seats.observers_of(club, game.id)
-    if any(mailbox(each.address) == mailbox(address) for each in games.players(club, game.id)):
+    watching = seats.observers_of(club.db, game.id)
+    if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
         return "plays"
     if game.is_over:
         return "over"
@@ -139,7 +139,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
-    asked = partial(budgets.watches_asked, club, game.id, club.day_ago)
+    asked = partial(budgets.watches_asked, club.db, game.id, club.day_ago)
     return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
 
 
@@ -152,7 +152,7 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
     """Return whether a person at the address that was asked has answered: a machine sends the code back too, but not the word."""
     if not is_token(tag.token, tag_of(club, WATCH, game.id, letter.sender).token):
         return False
-    if not budgets.watches_asked(club, game.id, club.clock() - WATCH_WAITS, letter.sender):
+    if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
         return False
     return "CONFIRM" in said_in(club, letter, game.kind).commands
 
@@ -169,10 +169,10 @@ def _answer(
 
 
 def _end(club: Club, case: Case, observer: ObserverRow) -> None:
-    seats.end_observer(club, observer.id, club.clock(), case.row.id)
+    seats.end_observer(club.db, observer.id, club.clock(), case.row.id)
     club.log("observer-left", f"letter {case.row.id}", observer.game)
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:
-    watching = seats.observed_from(club, letter.sender) if letter.sender else ()
-    return games.game(club, watching[0].game) if watching else None
+    watching = seats.observed_from(club.db, letter.sender) if letter.sender else ()
+    return games.game(club.db, watching[0].game) if watching else None

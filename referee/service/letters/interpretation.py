@@ -113,7 +113,7 @@ def hear(
     chosen = (found.position, found.player.code)
     if (chosen[0].row.id, chosen[1]) != (asked[at][0].row.id, asked[at][1]):
         told, _, _, read = read_in(club, letter, [chosen], arrived, found)
-    return told, found, read, orders.sets(club, chosen[0].row.id, chosen[0].row.turn)
+    return told, found, read, orders.sets(club.db, chosen[0].row.id, chosen[0].row.turn)
 
 
 def read_in(
@@ -127,7 +127,7 @@ def read_in(
     *arrived*.
     """
     letter = without_codes(club, letter)
-    told = [(each.in_play, code, base(orders.sets(club, *each.row.turn_key), code, arrived)) for each, code in seats]
+    told = [(each.in_play, code, base(orders.sets(club.db, *each.row.turn_key), code, arrived)) for each, code in seats]
     return club.reader.meant(letter, told, quotes_of(club, letter, found))
 
 
@@ -193,11 +193,11 @@ def filing(
 def write_filing(club: Club, filing: Filing) -> None:
     """Write what becomes of the orders on file. Inside a transaction."""
     if filing.withdraws:
-        orders.withdraw(club, filing.game, filing.turn, filing.player, filing.arrived)
+        orders.withdraw(club.db, filing.game, filing.turn, filing.player, filing.arrived)
     if filing.confirms:
-        orders.confirm(club, filing.confirms, filing.arrived)
+        orders.confirm(club.db, filing.confirms, filing.arrived)
     if filing.adds is not None:
-        insert(club, filing.adds)
+        insert(club.db, filing.adds)
 
 
 def awaits_standby(position: Position, read: Understanding) -> bool:

@@ -232,7 +232,7 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
             if isinstance(error, Rejected):  # if it is about its reader after all, the others are tried before it
                 outbox.mark_delayed(club, row, now + _MINUTE, why)
             else:
-                outbox.mark_tried(club, row.id, now, why)
+                outbox.mark_tried(club, why, now, row.id)
             if club.config.smtp.host and not isinstance(error, LoginRefused):
                 outbox.write_pause(club, now, why)
     if isinstance(error, LoginRefused):

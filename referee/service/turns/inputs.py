@@ -279,7 +279,7 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
     if read is not None and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
-    orders.mark_filed(club, row.letter, club.clock())
+    orders.mark_filed(club, club.clock(), row.letter)
     sets = orders.sets(club, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None
