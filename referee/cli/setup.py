@@ -95,7 +95,7 @@ def setup(
     password = _let_in(folder, given, password)
     with private():
         config = write_club(folder, given, password)
-        say(f"Both servers let {config.imap.user or config.address} in, and {folder / FILE} is written.")
+        say(f"Both servers let {config.imap.user} in, and {folder / FILE} is written.")
         if any(path.startswith(("imap.", "smtp.", "mail.address")) for path in given):
             config = write_club(folder, _tried(config), "")
         timer = timer or (
@@ -218,7 +218,7 @@ def _let_in(folder: Path, given: Given, password: str) -> str:
             say(str(error))
             each = servers[section]
             if isinstance(error, LoginRefused) or (each.token_command and isinstance(error, ConfigError)):
-                given |= _both({"user": click.prompt("Who logs in", each.user or config.address)})
+                given |= _both({"user": click.prompt("Who logs in", each.user)})
                 password, token = _ask_login()
                 given |= _login(token)
             else:

@@ -43,7 +43,9 @@ class Setting(Value):
 
 
 class Server(Value):
-    """How a mail server is reached. ``host`` "": there is none; ``timeout`` in seconds; files seen from the club's folder."""
+    """How a mail server is reached. ``host`` "": there is none; ``user``: the club's address where none is named; ``timeout`` in
+    seconds; files seen from the club's folder.
+    """
 
     host: str
     port: int
@@ -214,6 +216,8 @@ def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -
     mail = tables["mail"]
     mail |= {name: typed(mail[name]) for name in ("address", "umpire")}
     mail |= {f"mail_{name}": folder / mail.pop(name) for name in ("in", "out")}
+    for section in ("imap", "smtp"):
+        tables[section]["user"] = tables[section]["user"] or mail["address"]
     for kind in (Imap, Smtp, Identity, Publish, Zine, Log, Retention):
         name = kind.__name__.lower()
         tables[name] = {name: kind(**tables[name])}

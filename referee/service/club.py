@@ -17,11 +17,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from referee import system
 from referee.cache import Cache
-from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
+from referee.config import FILE, Config, SettingValue, check_toml, read_config, sample_toml
 from referee.config.values import password_of
 from referee.core import N_, ConfigError, Value, Words
 from referee.core.address import is_this_machine
@@ -198,11 +196,9 @@ def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
         return MaildirSource(config.mail_in)
     from referee.mail.servers.imap import ImapSource  # here: who has no such server does not wait for it at each tick
 
-    settings = replace(config.imap, user=config.imap.user or config.address)
-    check_security(settings, "imap")
     # Chance decides only when a server that failed is tried again: many clubs should not come back in the same second.
     patience = Patience(random.SystemRandom().random)
-    return ImapSource(settings, login_of(config, "imap"), config.folder, patience, clock)
+    return ImapSource(config.imap, login_of(config, "imap"), config.folder, patience, clock)
 
 
 def transport_of(config: Config) -> Transport:
@@ -215,23 +211,23 @@ def transport_of(config: Config) -> Transport:
         return MaildirTransport(config.mail_out)
     from referee.mail.servers.smtp import SmtpTransport
 
-    settings = replace(config.smtp, user=config.smtp.user or config.address)
-    check_security(settings, "smtp")
-    return SmtpTransport(settings, login_of(config, "smtp"), config.folder)
+    return SmtpTransport(config.smtp, login_of(config, "smtp"), config.folder)
 
 
-def login_of(config: Config, section: str) -> Credentials:
-    """Return what gives the login for the server of *section* (``imap``, ``smtp``), asked anew each time."""
+def login_of(config: Config, section: str, password: str = "") -> Credentials:
+    """Return what gives the login for the server of *section* (``imap``, ``smtp``), asked anew each time; *password*: in the
+    place of what the settings say.
+
+    Raises:
+        ConfigError: a password would go over a network unencrypted.
+    """
     server = config.smtp if section == "smtp" else config.imap
-    user = server.user or config.address
-    return credentials(user, lambda: password_of(server, section, config.folder), server.token_command)
-
-
-def check_security(server: Server, section: str) -> None:
-    """Raises ConfigError where a password would go over a network unencrypted."""
     if server.security == "none" and not is_this_machine(server.host):
         told = f'{section}.security: "none" is for a server on this machine alone, {section}.host is {server.host!r}'
         raise ConfigError(told)
+    return credentials(
+        server.user, lambda: password or password_of(server, section, config.folder), server.token_command
+    )
 
 
 # Folders for what is secret, whatever the umask of the process.
@@ -267,7 +263,6 @@ def take_folder(path: Path) -> None:
 Clock = Callable[[], datetime]
 
 SENDER = N_("The Referee")  # what a new club's letters are from
-
 
 # Lies in the folder of a club that is somebody's practice: no letter goes out, no deadline presses.
 PRACTICE = ".practice"

@@ -19,17 +19,15 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
-from msgspec.structs import replace
 
 from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
 from referee.config.values import password_of
 from referee.core import MailDown, Value
 from referee.mail.servers import imapline, smtp
-from referee.mail.servers.login import credentials
 from referee.resources import shipped
 from referee.system import name_of, our_id
 
-from .club import check_security, make_club
+from .club import login_of, make_club
 from .doctor.dns import Lookup
 
 # Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC
@@ -283,14 +281,11 @@ def log_in(config: Config, section: str, password: str) -> None:
         ConfigError: a setting is wrong.
         LoginRefused, MailDown: as ``open_line``.
     """
-    server = config.smtp if section == "smtp" else config.imap
-    check_security(server, section)
-    user = server.user or config.address
-    ask = credentials(user, lambda: password or password_of(server, section, config.folder), server.token_command)
+    ask = login_of(config, section, password)
     if section == "imap":
-        imapline.hang_up(imapline.open_line(replace(config.imap, user=user), ask, config.folder), polite=True)
+        imapline.hang_up(imapline.open_line(config.imap, ask, config.folder), polite=True)
     else:
-        smtp.hang_up(smtp.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
+        smtp.hang_up(smtp.open_line(config.smtp, ask, config.folder), polite=True)
 
 
 def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:

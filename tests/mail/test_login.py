@@ -13,7 +13,7 @@ from referee.config import SettingValue, read_config, sample_toml
 from referee.config.values import password_of
 from referee.core import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
-from referee.service.club import check_security, source_of
+from referee.service.club import login_of, source_of
 
 
 def club(folder: Path, **settings: SettingValue) -> Path:
@@ -132,6 +132,6 @@ def test_an_unencrypted_line_never_leaves_the_machine(tmp_path: Path, host: str,
         source_of(config, lambda: pytest.fail("nobody needs the time")).close()
     else:
         with pytest.raises(ConfigError, match=r'imap\.security: "none" is for a server on this machine alone'):
-            check_security(config.imap, "imap")
+            login_of(config, "imap")
         with pytest.raises(ConfigError):
             source_of(config, lambda: pytest.fail("nobody needs the time"))

@@ -494,7 +494,7 @@ def test_the_remedy_is_the_one_for_what_is_wrong(
         )
         with pytest.raises(Untrusted, match="certificate is not trusted") as caught:
             open_line(settings, lambda: Login(user=""), tmp_path)
-    told = not_opened("out", "smtp", caught.value)
+    told = not_opened("smtp", caught.value)
     assert remedy in told.remedy
     assert "firewall" not in told.remedy
     assert remedy not in told.text

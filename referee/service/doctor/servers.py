@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
-from msgspec.structs import replace
 
 from referee.config import Config, Imap, Server
 from referee.core import ConfigError, LoginRefused, RefereeError, Untrusted, counted
@@ -20,7 +19,7 @@ from referee.mail.servers import smtp
 from referee.mail.servers.imapline import BROKEN, hang_up, naming, open_line, words_of
 from referee.store.storefile import open_for_reading
 
-from ..club import check_security, login_of
+from ..club import login_of
 from .finding import Finding, Findings, fault, ok, warning
 
 # What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
@@ -28,10 +27,10 @@ from .finding import Finding, Findings, fault, ok, warning
 EXPIRES = timedelta(days=14)
 
 
-def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
+def not_opened(section: str, error: RefereeError) -> Finding:
     """Return why a server could not be used, and which settings could mend it."""
     if isinstance(error, Untrusted):
-        return Finding("fault", topic, error.told, error.remedy)
+        return fault(error.told, error.remedy)
     if isinstance(error, LoginRefused):
         remedy = (
             f"check {section}.user and the password or token; many providers want an app password or OAuth2 "
@@ -41,7 +40,7 @@ def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
         remedy = f"mend it in [{section}] of referee.toml"
     else:
         remedy = f"check {section}.host, {section}.port and {section}.security, and that no firewall is between"
-    return Finding("fault", topic, str(error), remedy)
+    return fault(str(error), remedy)
 
 
 def line_findings(server: Server, line: socket.socket | None, now: datetime) -> Findings:
@@ -63,14 +62,13 @@ LETTER = 1_000_000  # bytes: a newsletter with its board
 
 def smtp_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the server through which letters leave."""
-    settings = replace(config.smtp, user=config.smtp.user or config.address)
-    ask = login_of(config, "smtp")
+    settings = config.smtp
     try:
-        check_security(settings, "smtp")
+        ask = login_of(config, "smtp")
         login = ask()
         client = smtp.open_line(settings, ask, config.folder)
     except RefereeError as error:
-        yield not_opened("outbox", "smtp", error)
+        yield not_opened("smtp", error)
         return
     try:
         yield from line_findings(settings, client.sock, now)
@@ -123,12 +121,11 @@ _HEAD, _GIVEN = "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT)]", b"BODY[HEADER.FIELDS 
 
 def imap_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the server on which letters arrive. No letter is fetched, none is marked."""
-    settings = replace(config.imap, user=config.imap.user or config.address)
+    settings = config.imap
     try:
-        check_security(settings, "imap")
         client = open_line(settings, login_of(config, "imap"), config.folder)
     except RefereeError as error:
-        yield not_opened("inbox", "imap", error)
+        yield not_opened("imap", error)
         return
     try:
         yield from line_findings(settings, client.socket(), now)
