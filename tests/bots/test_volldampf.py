@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from bench.bots import BEFORE
 from referee.bots import FIRST, SECOND, THIRD
 from referee.bots.volldampf import answer, answer_with_orders
+from referee.bots.volldampf.building import Ways
 from referee.bots.volldampf.seeing import Seat, position_of
-from referee.bots.volldampf.ways import Ways
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import DECLINED, Move, State
@@ -40,7 +40,7 @@ def test_the_position_is_rebuilt_from_what_is_mailed(pace: str) -> None:
     for turn in turns_of(pace):
         for code in turn.before.table.codes:
             seen = mailed(turn.before, code)
-            again = mailed(position_of(seen, turn.before.table.board), code)
+            again = mailed(position_of(seen), code)
             for player in (*seen["players"], *again["players"]):
                 del player["action_count"]  # of others' hands
             assert {key: again[key] for key in again if key not in UNKNOWN} == {
@@ -119,9 +119,7 @@ def test_no_order_of_theirs_comes_to_nothing(table: str, games: int) -> None:
 
 def test_players_bid_otherwise_in_another_game() -> None:
     positions = [bots_game(3, "referee", TOGETHER)[2][0].before, bots_game(4, "referee", TOGETHER)[2][0].before]
-    tastes = {
-        tuple(Seat(state, "ANN").at(replace(state, turn=turn)).taste(255) for turn in range(9)) for state in positions
-    }
+    tastes = {tuple(Seat(replace(state, turn=turn), "ANN").taste(255) for turn in range(9)) for state in positions}
     assert len(tastes) == 2
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.core import Fields, Texts
-from referee.games.volldampf import GAME
-from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Order, State
@@ -32,29 +30,21 @@ WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
 
 
 def answer(seen: Fields, code: str, strength: str = SECOND, board: str = "") -> Texts:
-    """Return a player's order lines for the position of a newsletter.
+    """Return a player's order lines for the position of a newsletter; PASS where he has nothing to say, or is not asked.
 
     *seen*: ``Game.view`` as mailed to him; *board*: the text of its board, "" where it comes with the game.
     """
-    return write_orders(_position(seen, board), seen, code, strength)
+    state = position_of(seen, board)
+    return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)
 
 
 def answer_with_orders(seen: Fields, code: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
-    return choose_orders(_position(seen, ""), seen, code)
-
-
-def _position(seen: Fields, board: str) -> State:
-    return position_of(seen, board_of(board or GAME.board_text(seen["board"]), seen["board"]))
-
-
-def write_orders(state: State, seen: Fields, code: str, strength: str = SECOND) -> Texts:
-    """Return a player's order lines for what is asked now; PASS where he has nothing to say, or is not asked."""
-    return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)
+    return choose_orders(position_of(seen), seen, code)
 
 
 def choose_orders(state: State, seen: Fields, code: str, strength: str = SECOND) -> tuple[Order, ...]:
-    """Return the same as order values."""
+    """Return a player's orders for what is asked now."""
     if seen["asked"] and seen["asked"]["player"] != code:
         return ()
     cards_out = seen["action_pile"] + sum(seen["action_discards"].values())

@@ -13,9 +13,8 @@ from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 from .. import THIRD
-from .building import BORROWED, best_of, plans_of
+from .building import BORROWED, Links, best_of, plans_of
 from .seeing import Seat
-from .ways import Links
 
 DEAR = 8  # marks that a dear section costs
 EAGER = 0.5  # of the marks that a bond for the same points brings
@@ -30,7 +29,7 @@ def write_bonds(seat: Seat) -> list[TakeBonds]:
 
 
 def _points(seat: Seat) -> int:
-    board, options = seat.state.table.board, seat.state.table.options
+    board, options = seat.state.board, seat.state.options
     need = round(mean(_prices(seat))) + _eagerness(seat) - seat.state.cash[seat.code]
     points = max(0, -(-need // board.bond_money))
     if options.bond_limit:
@@ -42,7 +41,7 @@ def _points(seat: Seat) -> int:
 
 def _prices(seat: Seat) -> list[int]:
     """Return what the sections cost that each group allows, in marks."""
-    board = seat.state.table.board
+    board = seat.state.board
     return [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
 
 
@@ -54,7 +53,7 @@ def _eagerness(seat: Seat) -> int:
         return 1 + seat.taste(3)
     worths = sorted(_groups(seat)[group][1] for group in seat.state.groups if group)
     if seat.rounds_left and worths:
-        return 1 + round(EAGER * seat.state.table.board.bond_money * (worths[-1] - mean(worths[:-1] or worths)))
+        return 1 + round(EAGER * seat.state.board.bond_money * (worths[-1] - mean(worths[:-1] or worths)))
     return max(0, seat.state.cash[seat.code] - max(_prices(seat)))
 
 
@@ -63,10 +62,10 @@ def write_bid(seat: Seat) -> list[Bid]:
     state = seat.state
     cash = state.cash[seat.code]
     if any(what == "bonds" for what, _ in decisions_now(state)):
-        cash += _points(seat) * state.table.board.bond_money
+        cash += _points(seat) * state.board.bond_money
     most = min(cash, _eagerness(seat))
-    if len(state.table.codes) == 2:
-        least, highest = RANGE[state.table.options.two_player_bid]
+    if len(state.codes) == 2:
+        least, highest = RANGE[state.options.two_player_bid]
         most = min(most, highest) if highest else most
         figures = tuple(max(least, most - step) for step in range(SEALED_BIDS))
         return [Bid(amounts=tuple(min(figure, cash) if cash >= least else least for figure in figures))]
@@ -90,7 +89,7 @@ def write_ranking(seat: Seat) -> list[Rank]:
 
 def write_rearrangement(seat: Seat) -> list[Rearrange]:
     """Play Alles neu where the best cards together are much better than the best group."""
-    state, order = seat.state, seat.state.table.board.colour_ids.index
+    state, order = seat.state, seat.state.board.colour_ids.index
     if not seat.has(REARRANGE) or state.rearranged or not state.groups:
         return []
     cards = [card for group in state.groups for card in group]

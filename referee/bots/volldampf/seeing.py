@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from msgspec.structs import replace
 
 from referee.core import Fields, Texts, Value
 from referee.core.game import Player
-from referee.games.volldampf.board import Board
+from referee.games.volldampf import GAME
+from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.changes import change
+from referee.games.volldampf.events import Event
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Bar, Item, State, Table
@@ -32,15 +35,16 @@ class Seat(Value, kw_only=False, eq=False):
     @property
     def rounds_left(self) -> int:
         """The rounds after this one."""
-        return self.state.table.numbers.rounds - self.state.round
+        return self.state.numbers.rounds - self.state.round
 
     def has(self, card: str) -> int:
         """Return how many action cards of a kind the player holds."""
         return held(self.state, self.code, card)
 
-    def at(self, state: State) -> Seat:
-        """Return the same player before a position that he expects."""
-        return replace(self, state=state)
+    def after(self, *events: Event) -> Seat:
+        """Return the same player before the position that he expects after some events; the bag is as it was mailed."""
+        expected = reduce(lambda state, event: change(event, state), events, self.state)
+        return replace(self, state=replace(expected, bag=self.state.bag))
 
     def taste(self, most: int) -> int:
         """Return 0..most: players differ in what they like, from game to game and turn to turn; in one turn they do not."""
@@ -58,17 +62,26 @@ def _taste(code: str, turn: int, game: str) -> int:
     return hashlib.sha256(f"{code}/{turn}/{game}".encode()).digest()[0]
 
 
-def position_of(seen: Fields, board: Board) -> State:
-    """Return the position that a view shows; what is hidden in it is empty. *seen*: ``Game.view`` as mailed."""
-    players = seen["players"]
-    asked = seen["asked"]
+def position_of(seen: Fields, board: str = "") -> State:
+    """Return the position that a view shows; what is hidden in it is empty.
+
+    *seen*: ``Game.view`` as mailed; *board*: the text of its board, "" where it comes with the game.
+    """
+    players, asked = seen["players"], seen["asked"]
     first = (
         Item(asked["what"], number=asked["number"], player=asked["player"])
         if asked
         else Item("letter", stage=seen["stage"], number=seen["number"])
     )
     return State(
-        table=_table(seen, board),
+        table=Table(
+            board=board_of(board or GAME.board_text(seen["board"]), seen["board"]),
+            options=Options(**seen["options"]),
+            players=tuple(
+                Player(each["code"], each["colour"], each["name"], company=each["company"]) for each in players
+            ),
+            pace=seen["pace"],
+        ),
         turn=seen["turn"],
         round=seen["round"],
         agenda=() if seen["winners"] else (first,),
@@ -91,10 +104,3 @@ def position_of(seen: Fields, board: Board) -> State:
         rearranged=seen["rearranged"],
         winners=tuple(seen["winners"]),
     )
-
-
-def _table(seen: Fields, board: Board) -> Table:
-    players = tuple(
-        Player(each["code"], each["colour"], each["name"], company=each["company"]) for each in seen["players"]
-    )
-    return Table(board=board, options=Options(**seen["options"]), players=players, pace=seen["pace"])

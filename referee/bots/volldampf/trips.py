@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from referee.core import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
-from referee.games.volldampf.notation import gaps
+from referee.games.volldampf.events import CardPlayed, CubeDelivered, CubePlanned
+from referee.games.volldampf.notation import gaps, sections_of
 from referee.games.volldampf.routing import legal_deliveries, owners_on
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import (
@@ -19,7 +20,6 @@ from referee.games.volldampf.state import (
     Order,
     Plan,
     Sabotage,
-    State,
     Steal,
     Subsidy,
     Target,
@@ -48,9 +48,9 @@ class Choice(Value):
         """Return the delivery as this player writes it: with its route, with its ends alone, or by way of a city."""
         route = self.delivery.route
         form = (seat.taste(255) + len(route) + self.gain) % 3
-        if form == ROUTE or seat.state.table.options.route_needed:
+        if form == ROUTE or seat.state.options.route_needed:
             return self.delivery
-        between = [city for city in route[1:-1] if gaps(seat.state.table.board, (route[0], city, route[-1]))]
+        between = [city for city in route[1:-1] if gaps(seat.state.board, (route[0], city, route[-1]))]
         # Cities that printed links join one to the next would be read as the route.
         via = tuple(between[:1]) if form == VIA else ()
         return replace(self.delivery, route=(), via=via)
@@ -58,7 +58,7 @@ class Choice(Value):
 
 def best_choices(seat: Seat) -> list[Choice]:
     """Return what may be delivered now, the best first."""
-    state, longest = seat.state, seat.state.table.board.max_links
+    state, longest = seat.state, seat.state.board.max_links
     deliveries = legal_deliveries(state, seat.code, longest)
     if seat.has(LOK):
         further = legal_deliveries(state, seat.code, longest + 1)
@@ -89,21 +89,19 @@ def write_sabotage(seat: Seat) -> list[Sabotage]:
     if not seat.has(SABOTAGE) or any(line.startswith("SABOTAGE") for line in seat.kept):
         return []
     leader = seat.leader()
-    trips = sorted(
-        (
-            (owners_on(seat.state, trip.route).count(leader), trip)
-            for trip in legal_deliveries(seat.state, leader, seat.state.table.board.max_links)
-        ),
-        key=lambda pair: -pair[0],
-    )
-    cubes = dict.fromkeys((trip.colour, trip.origin) for gain, trip in trips if gain >= WORTH_BARRING)
+
+    def gain_of(trip: Delivery) -> int:
+        return owners_on(seat.state, trip.route).count(leader)
+
+    trips = sorted(legal_deliveries(seat.state, leader, seat.state.board.max_links), key=gain_of, reverse=True)
+    cubes = dict.fromkeys((trip.colour, trip.origin) for trip in trips if gain_of(trip) >= WORTH_BARRING)
     targets = tuple(Target(colour=colour, origin=origin) for colour, origin in list(cubes)[:MOST_TARGETS])
     return [Sabotage(targets=targets, victim=leader)] if targets else []
 
 
 def write_steal(seat: Seat) -> list[Steal]:
     """Name the leader as the one to rob where the action cards may all be in hands soon."""
-    return [Steal(players=(seat.leader(),))] if seat.cards_out < len(seat.state.table.codes) else []
+    return [Steal(players=(seat.leader(),))] if seat.cards_out < len(seat.state.codes) else []
 
 
 # Cubes that a built-in player would like to find on its own network, and the cards that put them there.
@@ -133,11 +131,11 @@ def play_card_before(seat: Seat, trip: int, choices: list[Choice]) -> Played | N
 def _wishes(seat: Seat) -> Wishes:
     """Return of each colour the best trip that a cube more, anywhere on the own network, would allow."""
     state = seat.state
-    links = (state.table.board.link_by_id(code) for code, owner in state.built.items() if owner == seat.code)
+    links = (state.board.link_by_id(code) for code, owner in state.built.items() if owner == seat.code)
     near = dict.fromkeys(city for link in links for city in (link.a, link.b))
     dreamt = replace(state, cubes=dict.fromkeys(near, CUBE_COLOURS))
     wishes: dict[str, Choice] = {}
-    for delivery in legal_deliveries(dreamt, seat.code, state.table.board.max_links):
+    for delivery in legal_deliveries(dreamt, seat.code, state.board.max_links):
         choice = choice_of(seat, delivery, certain=False)
         if delivery.colour not in wishes or choice.rating > wishes[delivery.colour].rating:
             wishes[delivery.colour] = choice
@@ -157,7 +155,7 @@ def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
     better = [choice for choice in wishes.values() if choice.gain > best and bag[choice.delivery.colour]]
     return Played(
         order=Extra(trip=trip, cities=cities),
-        seat=seat.at(without_card(seat.state, seat.code, EXTRA)),
+        seat=seat.after(CardPlayed(seat.code, card=EXTRA)),
         hoped=tuple(sorted(better, key=lambda choice: -choice.rating)),
     )
 
@@ -172,35 +170,16 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
         colour, goal = wish.delivery.colour, wish.delivery.origin
         idle = [
             city.id
-            for city in seat.state.table.board.cities
+            for city in seat.state.board.cities
             if seat.state.cubes.get(city.id, ()).count(colour) > (not is_first)
             and city.id != goal
             and (colour, city.id) not in moved
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
             order = Plan(when="before", what="move", number=trip, colour=colour, origin=idle[0], goal=goal)
-            return Played(order=order, seat=seat.at(without_card(_after_move(seat.state, order), seat.code, PLANNING)))
+            planned = CubePlanned(seat.code, colour=colour, origin=idle[0], goal=goal)
+            return Played(order=order, seat=seat.after(CardPlayed(seat.code, card=PLANNING), planned))
     return None
-
-
-def _after_move(state: State, plan: Plan) -> State:
-    """Return the position after a cube was moved."""
-    cubes = without_cube(state, plan.origin, plan.colour).cubes
-    return replace(state, cubes={**cubes, plan.goal: (*cubes.get(plan.goal, ()), plan.colour)})
-
-
-def without_cube(state: State, city: str, colour: str) -> State:
-    """Return the position with a cube less on a city."""
-    left = list(state.cubes[city])
-    left.remove(colour)
-    return replace(state, cubes={**state.cubes, city: tuple(left)})
-
-
-def without_card(state: State, player: str, card: str) -> State:
-    """Return the position with an action card less in a hand."""
-    left = list(state.actions[player])
-    left.remove(card)
-    return replace(state, actions={**state.actions, player: tuple(left)})
 
 
 MOST_TRIPS = 6  # alternatives of one trip
@@ -233,15 +212,18 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         return [*orders, Move(number, (DECLINING,))], seat
     deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
     orders.append(Move(number, (*deliveries, DECLINING)))
-    made = next((choice for choice in choices[:MOST_TRIPS] if choice.certain), None)
-    return orders, seat.at(after_trip(seat.state, seat.code, made.delivery)) if made else seat
+    for made in [choice.delivery for choice in choices[:MOST_TRIPS] if choice.certain][:1]:
+        steps = sections_of(seat.state, made.route)
+        trip = CubeDelivered(seat.code, trip=number, colour=made.colour, route=made.route, steps=steps)
+        seat = seat.after(*[CardPlayed(seat.code, card=LOK)] * made.loks, trip)
+    return orders, seat
 
 
 def _rather_declines(seat: Seat, choices: list[Choice]) -> bool:
     """Return whether an action card is worth more than the best trip. Rule: V3.6.5, DIFF 33."""
     if not choices or choices[0].rating <= 0:
         return True
-    brings_card = seat.state.round > 1 or seat.state.table.options.round1_decline_card
+    brings_card = seat.state.round > 1 or seat.state.options.round1_decline_card
     return brings_card and seat.rounds_left > 0 and choices[0].gain < LEAST_GAIN
 
 
@@ -252,13 +234,3 @@ def _extra_trip(seat: Seat) -> list[Order]:
     if not seat.has(SUBVENTION) or seat.code not in last or not choices or choices[0].gain < 1:
         return []
     return [Subsidy(deliveries=tuple(choice.written(seat) for choice in choices[:MOST_TRIPS]))]
-
-
-def after_trip(state: State, player: str, delivery: Delivery) -> State:
-    """Return the position after a delivery, whose route is given."""
-    income = dict(state.income)
-    for owner in owners_on(state, delivery.route):
-        income[owner] += 1
-    for _ in range(delivery.loks):
-        state = without_card(state, player, LOK)
-    return replace(without_cube(state, delivery.origin, delivery.colour), income=income)
