@@ -80,7 +80,7 @@ def test_the_digest_has_a_button_for_each_thing_that_can_be_done(buttoned: PostH
         "It counts: release it",
         "Discard it",
         "Read letter 1",
-        "Give three days, until 2026-12-17 20:00",
+        "Give three days, until Thursday 17 December 2026, 20:00",
         "Play now, with what is in",
         "Remind them now",
         "A built-in player for ANN",

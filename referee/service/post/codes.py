@@ -33,6 +33,7 @@ from referee.mail.letter.tokens import (
     without_tokens,
 )
 from referee.orderbook.expressions import COMMANDS
+from referee.report.ics import Calendar
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.store import codes, games, seats
@@ -353,7 +354,7 @@ def _reckoned(club: Club, game: str | None, values: View) -> View:
     )
     for name, (at, more) in times.items():
         if row and isinstance(at, datetime):
-            told[name] = f"{at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more:%Y-%m-%d %H:%M}"
+            told[name] = at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
     if seats.standbys(club):
@@ -388,5 +389,8 @@ def _button(club: Club, address: str, name: str, values: View, key: str) -> Butt
 
 def _word(club: Club, address: str, section: str, name: str, values: View) -> str:
     """Return a word for an umpire, "" where there is none of that name."""
-    told = club.stationery.sentences("", language_of(club, address)).word(section, name, **values)
+    sentences = club.stationery.sentences("", language_of(club, address))
+    if isinstance(later := values.get("later"), datetime):
+        values = {**values, "later": f"{Calendar(str(later.tzinfo), sentences).day(later)}, {later:%H:%M}"}
+    told = sentences.word(section, name, **values)
     return "" if told == name else told
