@@ -275,7 +275,8 @@ def _read(before: _Line, lines: Pair) -> _Line:
     above, text = lines
     bare, indent = text.strip(), _indent(text)
     mark = next((mark for mark in _MARKS if bare.startswith(mark)), "")
-    begins = above.endswith(":") and before.kind != "item"  # what an item goes on with may stand below a colon
+    # What an item goes on with may stand below a colon, in its first line or in one that is set in as far.
+    begins = above.endswith(":") and before.kind != "item" and indent > before.indent
     is_example = indent > _INDENTED and (before.kind == "example" or begins)
     kind = _MARKS[mark] if mark else "example" if is_example else "text"
     words = bare.removeprefix(mark).strip()

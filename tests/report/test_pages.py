@@ -141,6 +141,7 @@ def test_what_had_no_room_behind_a_colon_is_no_example(words: int) -> None:
     told = f"DOT: {'a' * (words - 10)} (5): DOT +4, EVA +1"
     assert "<pre>" not in as_paragraphs(wrap(f"{told}\n{told}", 76, 0, 4))
     assert "<pre>" not in as_paragraphs(wrap(f"- line 6: {'a' * (words - 12)}: it goes on", 76, 2))
+    assert "<pre>" not in as_paragraphs(wrap(f"- line 6 {'a ' * 36}{'b' * (words - 12)}: it goes on", 76, 2))
 
 
 @pytest.mark.parametrize("width", range(30, 76))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,12 @@ def test_rules_alone_brings_all_of_them(house: PostHouse) -> None:
         assert f"\n{paragraph.number} {paragraph.title}\n" in told
     assert "`" not in told
     assert max(map(len, told.split("\n"))) <= 76
+    page = house.post(ANN)[-1].get_body(("html",))
+    assert page is not None
+    shown = page.get_content()
+    assert all(re.search(rf"<h3[^>]*>{each.number} ", shown) for each in book.paragraphs if "." in each.number)
+    assert "<strong>In your" not in shown
+    assert 'down: 3 points; with "costs = rostherne' in " ".join(shown.replace("&#34;", '"').split())
 
 
 @pytest.mark.parametrize(
