@@ -152,7 +152,7 @@ def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> N
         body = read_own(path.read_bytes()).get_body(("plain",))
         assert body is not None
         for line in body.get_content().splitlines():
-            assert len(line) <= 76, line
+            assert len(line) <= 72, line
 
 
 @pytest.mark.testlong

@@ -160,9 +160,9 @@ def test_a_game_is_called_after_its_kind_and_its_players_are_as_strong_as_was_as
 
 def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> None:
     told = play("--no-browser", typed="HINT\nquit\n").output
-    assert "on what you see and no\nmore:\n\n  HOME " in told
+    assert "on what you see and\nno more:\n\n  HOME " in told
     assert "\n  1a) (" in told
-    assert "Why: this track leads where keys, first connections and races to come bring" in told
+    assert "Why: this track leads where keys, first connections and races to" in told
 
 
 def test_a_hint_of_volldampf_says_why_by_what_is_asked(play: Played) -> None:

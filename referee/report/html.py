@@ -20,7 +20,7 @@ from referee.core.picture.drawing import shade_of
 # A no-break space holds words together while lines are folded and leaves as a plain space; rows of tables are made of
 # them. At the end of a line it says that nothing goes on below.
 
-LINE_WIDTH = 76
+LINE_WIDTH = 72
 MOST_BLANK_LINES = 2
 KEPT = 2048  # lines and cells: the letters of a turn have most of theirs in common
 TIE = "\u00a0"

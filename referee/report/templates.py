@@ -83,7 +83,7 @@ READERS_KEPT = 64  # environments with compiled templates: one for each game, la
 
 
 class Rendered(Value):
-    """A letter before it is mail: ``text`` has lines of at most 76 columns (but for tables) and ends with an end of line.
+    """A letter before it is mail: ``text`` has lines of at most 72 columns (but for tables) and ends with an end of line.
 
     ``loose``: the text as its template gave it, with ties between words that stay together. ``page``: the letter as HTML,
     "" for one that is text alone. ``language``: the one it is written in.

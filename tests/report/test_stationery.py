@@ -170,10 +170,12 @@ def test_the_base_has_heading_body_and_footer(tmp_path: Path) -> None:
     assert letter.text == (
         "RR7: Dampfross, map Ireland\n===========================\n\n\nHello\n\n\n"
         "----------------------------------------\n"
-        'To send orders, answer this letter. Write them between a line "ORDERS RR7 3"\n'
-        'and a line "END". A new letter replaces all you sent before for this turn.\n'
+        "To send orders, answer this letter. Write them between a line\n"
+        '"ORDERS RR7 3" and a line "END". A new letter replaces all you sent\n'
+        "before for this turn.\n"
         "Each letter of orders is answered.\n"
-        "The one word HELP in a letter brings all that you can write, with examples.\n"
+        "The one word HELP in a letter brings all that you can write, with\n"
+        "examples.\n"
         "The referee's address: referee@example.org\n"
     )
 

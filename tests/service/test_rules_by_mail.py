@@ -56,7 +56,7 @@ def test_rules_alone_brings_all_of_them(house: PostHouse) -> None:
     for paragraph in book.paragraphs:
         assert f"\n{paragraph.number} {paragraph.title}\n" in told
     assert "`" not in told
-    assert max(map(len, told.split("\n"))) <= 76
+    assert max(map(len, told.split("\n"))) <= 72
     page = house.post(ANN)[-1].get_body(("html",))
     assert page is not None
     shown = page.get_content()
