@@ -306,7 +306,7 @@ def _paragraphs(lines: Sequence[_Line]) -> Markup:
     """Return lines as a paragraph; one below which others are set in begins another one, as their heading."""
     made: list[list[Markup]] = [[]]
     for line, below in zip(lines, (*lines[1:], lines[-1]), strict=True):
-        heads = line.indent <= _INDENTED < below.indent
+        heads = line.indent <= _INDENTED < below.indent and not below.words.startswith("*")  # a note has no head
         if heads and made[-1]:
             made.append([])
         made[-1].append(Markup("<strong>{}</strong>").format(line.words) if heads else escape(line.words))
