@@ -18,7 +18,7 @@ const Script = (() => {
       if (pos.homes[company].length) tabs.push({id: `home ${company}`, label: of + word("home")});
       for (const race of pos.races) {
         const entered = reckoned.entries.some(each => each.company === company && each.race === race && (each.trains.length || !each.order.routes.length));
-        tabs.push({id: `race ${company} ${race.number}`, label: `${of}${word("race", {number: race.number})}${entered ? " ✓" : ""}`, below: `${race.start[1]} - ${race.end[1]}`});
+        tabs.push({id: `race ${company} ${race.number}`, label: `${of}${word("race", {number: race.number})}${entered ? " ✓" : ""}`, below: `${race.start[1]} – ${race.end[1]}`});
       }
       pos.rolls[company].forEach((points, index) => {
         if (company === "DAVID" && pos.david[index] !== reader) return;

@@ -345,16 +345,15 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
 
 
 def _reckoned(club: Club, game: str | None, values: View) -> View:
-    row = games.known(club, game) if game else None
-    told: View = {"turn": row.turn, "last": row.turn - 1} if row else {}
-    times = (
-        {"later": (values.get("deadline") or row.deadline, _DAYS), "was": (values.get("before"), timedelta())}
-        if row
-        else {}
-    )
-    for name, (at, more) in times.items():
-        if row and isinstance(at, datetime):
-            told[name] = at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more
+    told: View = {}
+    if game and (row := games.known(club, game)):
+        told = {"turn": row.turn, "last": row.turn - 1}
+        for name, at, more in (
+            ("later", values.get("deadline") or row.deadline, _DAYS),
+            ("was", values.get("before"), timedelta()),
+        ):
+            if isinstance(at, datetime):
+                told[name] = at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
     if seats.standbys(club):
@@ -390,7 +389,7 @@ def _button(club: Club, address: str, name: str, values: View, key: str) -> Butt
 def _word(club: Club, address: str, section: str, name: str, values: View) -> str:
     """Return a word for an umpire, "" where there is none of that name."""
     sentences = club.stationery.sentences("", language_of(club, address))
-    if isinstance(later := values.get("later"), datetime):
+    if later := values.get("later"):
         values = {**values, "later": f"{Calendar(str(later.tzinfo), sentences).day(later)}, {later:%H:%M}"}
     told = sentences.word(section, name, **values)
     return "" if told == name else told
