@@ -85,7 +85,7 @@ def columns(
 
     def line(cells: list[str]) -> str:
         placed = [
-            ljust(cell, width) if side == "l" else rjust(cell, width)
+            (ljust if side == "l" else rjust)(cell, width)
             for cell, width, side in zip(cells, widths, sides, strict=False)
         ]
         return TIE * indent + (TIE * gap).join(placed).rstrip(TIE)

@@ -113,8 +113,8 @@ def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cach
     found = _painted(sheet, layers, wide, cache)
     if wide == width:
         return found
-    begins = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
-    return b"".join(found[begin : begin + 4 * width].ljust(4 * width, b"\xff") for begin in begins)
+    rows = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
+    return b"".join(memoryview(found)[row : row + 4 * width] for row in rows)
 
 
 def _sheet(drawing: Drawing) -> tuple[int, int, int, int]:

@@ -263,7 +263,7 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
 
 
 RULED = (
-    'Ruling U1 is made, and all players are told; `referee adjust RR1 --withdraw U1 --because "..."` takes it back.\n'
+    'Ruling U1 is made, and all players are told; `referee adjust RR1 --withdraw U1 --because "..."` takes it\nback.\n'
 )
 
 

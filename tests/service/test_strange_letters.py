@@ -130,9 +130,7 @@ def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(begun:
     assert status(begun) == [("parked", "too-large"), ("done", "")]
     assert len(begun.value("SELECT raw FROM letters")) == 256_000
     told = begun.text(ANN)
-    assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
-        "once\nmore", "once more"
-    )
+    assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace("send\n", "send ")
     assert len(told) < 5000
     (parked,) = (begun.folder / "mail" / "in" / ".Parked" / "cur").iterdir()
     assert parked.stat().st_size > 5_000_000

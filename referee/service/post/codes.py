@@ -328,9 +328,12 @@ def choices_of(club: Club, address: str, kind: str, game: str | None, values: Vi
     asked = cases.get(f"{kind}-{values.get('how')}") or cases.get(kind, ())
     given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
-    title, nothing = _word(club, address, "case", kind, given), str(given.get("then", kind))
-    nothing = _word(club, address, "nothing", nothing, given)
-    return (Choice(buttons=tuple(filter(None, made)), title=title, nothing=nothing),) if asked else ()
+    choice = Choice(
+        buttons=tuple(filter(None, made)),
+        title=_word(club, address, "case", kind, given),
+        nothing=_word(club, address, "nothing", str(given.get("then", kind)), given),
+    )
+    return (choice,) if asked else ()
 
 
 def issue(club: Club, cases: Iterable[Choice]) -> None:
@@ -374,13 +377,13 @@ def _button(club: Club, address: str, name: str, values: View, key: str) -> Butt
     umpire = umpire_at(club, address, game)
     if umpire is None:
         return None
-    code = tag = None
+    code, to, subject = None, club.config.address, line
     if key and not asked.get("looks"):
         bound = values.get("bound")  # what is confirmed, by the code that the letter brings anyway
         code = code_of_umpire(club, game, umpire, key if bound else f"{key}:{name}", bound or text)
         tag = tag_of_code(code)
-    to = (address_of(club, tag) if tag else "") or club.config.address
-    subject = f"[{tag}] {line}" if tag else line
+        to = address_of(club, tag) or to
+        subject = f"[{tag}] {line}"
     body = text.replace("\n", "\r\n")
     href = f"mailto:{to}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"
     return Button(label=_word(club, address, "button", name, values), command=line, href=href, code=code)
