@@ -345,9 +345,9 @@ def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
         page = shown(browser, files["race"], f"c={code}", viewport=viewport)
         assert page.locator("#marks .end").count() >= 2
         assert page.evaluate(UNSEEN) == []
-        assert page.inner_text("#title") == "Race 1: Donegal - Dundalk"
+        assert page.inner_text("#title") == "Race 1: Donegal – Dundalk"
         assert page.evaluate("document.querySelector('#title').offsetTop < document.querySelector('.frame').offsetTop")
-        assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick - Ballina"
+        assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick – Ballina"
         page.context.close()
 
 
