@@ -24,8 +24,7 @@ from bench.before import dampfross as dampfross_before
 from bench.before import volldampf as volldampf_before
 from bench.rows import Row, print_rows
 from referee.bots import STRENGTHS, dampfross, volldampf
-from referee.bots.table import Answer, Turn, play, scores_of
-from referee.bots.trial import LEAST_GAMES
+from referee.bots.trial import LEAST_GAMES, Answer, Turn, play, scores_of
 from referee.core import Mutable
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player, Setup

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from referee import locale
 from referee.bots import SECOND
-from referee.bots.table import scores_of
+from referee.bots.trial import scores_of
 from referee.config import LONGEST, SettingValue, read_config
 from referee.core import Amounts, ConfigError, Texts, Value
 from referee.core.agreement import BUILT_IN

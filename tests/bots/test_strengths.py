@@ -13,8 +13,7 @@ from tests.games.dampfross import wholegame
 from tests.games.lines import order_language
 
 from referee.bots import dampfross  # isort: skip
-from referee.bots.table import play  # isort: skip
-from referee.bots.trial import Trial  # isort: skip
+from referee.bots.trial import Trial, play  # isort: skip
 
 
 def figures(board: str, table: str, games: int, preset: str = "postal", game: str = "dampfross") -> dict[str, float]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from statistics import mean
 
 from referee.core import Texts
-from referee.games.volldampf.auction import RANGE, least_bid
+from referee.games.volldampf.auction import RANGE, least_bid, points_left
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
@@ -29,14 +29,8 @@ def write_bonds(seat: Seat) -> list[TakeBonds]:
 
 
 def _points(seat: Seat) -> int:
-    board, options = seat.state.board, seat.state.options
     need = round(mean(_prices(seat))) + _eagerness(seat) - seat.state.cash[seat.code]
-    points = max(0, -(-need // board.bond_money))
-    if options.bond_limit:
-        points = min(points, options.bond_limit)
-    if options.bank_limits:
-        points = min(points, board.bond_points - sum(seat.state.bonds.values()))
-    return points
+    return points_left(seat.state, -(-need // seat.state.board.bond_money))
 
 
 def _prices(seat: Seat) -> list[int]:

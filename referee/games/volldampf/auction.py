@@ -245,14 +245,17 @@ def do_reveal(play: Play, item: Item) -> None:
 
 def take(play: Play, player: str) -> None:
     """Take what was asked for, cut down to what limits leave; without an order nothing. Rule: V3.3.1, R5, DIFF 71."""
-    state = play.state
-    board, options = state.board, state.options
     asked = sum(order.points for order in play.of(TakeBonds, player)[:1])
-    limits = [options.bond_limit] if options.bond_limit else []
-    if options.bank_limits:
-        limits.append(board.bond_points - sum(state.bonds.values()))
-    points = max(0, min([asked, *limits]))
-    play.add(BondsTaken(player, points=points, money=points * board.bond_money, asked=asked))
+    points = points_left(play.state, asked)
+    play.add(BondsTaken(player, points=points, money=points * play.state.board.bond_money, asked=asked))
+
+
+def points_left(state: State, asked: int) -> int:
+    """Return how many points of those asked for can be taken."""
+    limits = [state.options.bond_limit] if state.options.bond_limit else []
+    if state.options.bank_limits:
+        limits.append(state.board.bond_points - sum(state.bonds.values()))
+    return max(0, min([asked, *limits]))
 
 
 # Phase 7: income, interest, the card for last place. Rule: V3.7.
