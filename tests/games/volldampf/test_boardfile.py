@@ -14,8 +14,9 @@ from msgspec.structs import asdict
 
 from referee.cli import main
 from referee.core import MapError
+from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, LINK_COLOURS, NUMBERS, Board
+from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, NUMBERS, Board
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS, remarks, summary
@@ -196,7 +197,8 @@ def test_every_field_is_described() -> None:
 
 
 def test_every_colour_of_links_has_paint_and_words() -> None:
-    assert set(LINK_COLOURS) == set(LINK_PAINT) == set(SAID["links"])
+    colours = shipped_table("referee.games.volldampf.board", "checks")["colour"]["id"][0].split("|")
+    assert set(colours) == set(LINK_PAINT) == set(SAID["links"])
 
 
 @pytest.mark.parametrize("number", range(0, len(WRONG.splitlines()), 2))

@@ -161,12 +161,6 @@ def link_id(a: str, b: str) -> str:
 FORMAT = "volldampf-1"
 PLAYERS = range(2, 7)  # Rule: V2.2
 
-SYMBOLS = ("circle", "octagon", "triangle", "square", "diamond", "star")
-# Colours a link may have: there is paint and a word for each of them.
-LINK_COLOURS = (
-    "purple", "green", "pink", "orange", "brown", "grey", "red", "blue", "yellow", "black", "white", "turquoise",
-)  # fmt: skip
-
 # What the box holds. Rule: V1.2, V1.3, V2.1, V3.3.1, V3.6.2; 84 = 24 x 1 + 12 x 5.
 BOX = ("max_links", "track_cards", "cubes", "action_cards", "bond_points", "start_money", "bond_money")
 FORM = shipped_form(__package__)

@@ -12,16 +12,14 @@ from msgspec.structs import replace
 from referee.core import Faults, Fields, MapError, Pair, fold, spellings
 from referee.core.texts import Where, boardfields
 from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.shipped import shipped_table
 
 from ..board import (
     BOX,
     CUBE_COLOURS,
     FORM,
-    FORMAT,
     HOME_COLOURS,
-    LINK_COLOURS,
     NUMBERS,
-    SYMBOLS,
     Board,
     City,
     Codes,
@@ -62,15 +60,9 @@ class Cities:
         return ""
 
     def _city(self, where: Where, fields: Fields) -> City:
-        reader, code, name = self._reader, fields["id"], fields["name"]
-        if not re.fullmatch(r"[A-Z]{3}", code):
-            reader.blame_field(where, "id", f'The id of {name} is "{code}": three capital letters expected, as HAM.')
-        colour = fields.get("colour", CUBE_COLOURS[0])
-        if colour not in CUBE_COLOURS:
-            reader.blame_field(where, "colour", f'{name} is "{colour}": {", ".join(CUBE_COLOURS)} expected.')
+        _check_values(self._reader, where, fields)
+        code, name, colour = fields["id"], fields["name"], fields.get("colour", CUBE_COLOURS[0])
         country = fields.get("country", "DE" if colour in HOME_COLOURS else "")
-        if not re.fullmatch(r"[A-Z]{0,3}", country):
-            reader.blame_field(where, "country", f'The country of {name} is "{country}": its letters expected, as DE.')
         for key, words in (("id", [code]), ("name", [name]), ("aliases", fields.get("aliases", []))):
             for word in words:
                 self._take_word(where, key, word, code)
@@ -252,13 +244,7 @@ class Links:
 
     def _take_colour(self, where: Where, fields: Fields) -> None:
         reader, name = self._reader, fields["id"]
-        if name not in LINK_COLOURS:
-            reader.blame_field(where, "id", f'The colour "{name}" is not known: {", ".join(LINK_COLOURS)} expected.')
-        if fields["symbol"] not in SYMBOLS:
-            says = f'The symbol of {name} is "{fields["symbol"]}": {", ".join(SYMBOLS)} expected.'
-            reader.blame_field(where, "symbol", says)
-        if not re.fullmatch("[A-Z]", fields["code"]):
-            reader.blame_field(where, "code", f'The code of {name} is "{fields["code"]}": one capital letter expected.')
+        _check_values(reader, where, fields)
         for key in ("id", "symbol", "code"):
             twin = next((colour for colour in self.colours if getattr(colour, key) == fields[key]), None)
             if twin:
@@ -318,7 +304,7 @@ def draft_of_board(text: str, file: str) -> tuple[Board, Faults]:
 
 def draft(reader: BoardReader, is_whole: bool = True) -> Board:
     """Return the board with holes where there are faults. A sketch need not be whole: cities without links, shorter cards."""
-    _check_heading(reader)
+    _check_values(reader, Where(), reader.top)
     cities = Cities(reader)
     links = Links(reader, cities, is_whole)
     board = Board(
@@ -336,10 +322,8 @@ def draft(reader: BoardReader, is_whole: bool = True) -> Board:
     return board
 
 
-def _check_heading(reader: BoardReader) -> None:
-    """Blame fields of the top that have only some values."""
-    top, here = reader.top, Where()
-    if top.get("format", FORMAT) != FORMAT:
-        reader.blame_field(here, "format", f'format is "{top["format"]}": "{FORMAT}" expected.')
-    if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_-]*", top["id"]):
-        reader.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits, - and _ expected.')
+def _check_values(reader: BoardReader, where: Where, fields: Fields) -> None:
+    """Blame fields that have only some values."""
+    for key, (pattern, says) in shipped_table(__package__, "checks")[where.section or "top"].items():
+        if key in fields and not re.fullmatch(pattern, fields[key]):
+            reader.blame_field(where, key, says.format(**fields))
