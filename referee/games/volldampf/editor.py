@@ -44,12 +44,11 @@ def summary(board: Board) -> str:
 
 def remarks(board: Board) -> tuple[str, ...]:
     """Return a sentence for everything a boardmaker would look at again."""
-    checks = (_colours, _cards, _parts, _ends, _far, _regions, _decks, _bag, _crossings, _places)
-    return tuple(sentence for check in checks for sentence in check(board))
+    return (*_contents(board), *_network(board), *_lasting(board), *_paper(board))
 
 
-def _colours(board: Board) -> Iterator[str]:
-    """A cube needs somewhere to go, a track card something to build."""
+def _contents(board: Board) -> Iterator[str]:
+    """A cube needs somewhere to go, a track card something to build; merchandise cards name all cities alike."""
     for colour in CUBE_COLOURS:
         count = sum(city.colour == colour for city in board.cities)
         if count < 2:
@@ -61,9 +60,6 @@ def _colours(board: Board) -> Iterator[str]:
                 f"{counted(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
                 "may find no free link."
             )
-
-
-def _cards(board: Board) -> Iterator[str]:
     if len(board.merchandise) != CARDS:
         yield f"There are {counted(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
     named = Counter(city for card in board.merchandise for city in card.cities)
@@ -80,36 +76,27 @@ def _cards(board: Board) -> Iterator[str]:
             yield f"Merchandise cards {twin} and {card.number} name the same cities."
 
 
-def _parts(board: Board) -> Iterator[str]:
-    """All cities should hang together."""
+def _network(board: Board) -> Iterator[str]:
+    """All cities should hang together, and from each a city of every colour lie within a delivery.
+
+    A city with one link is easily cut off. The links of a colour make a region, and cost about the same in all.
+    """
     reached = _distances(board.links, board.cities[0].id)
     lost = [city.name for city in board.cities if city.id not in reached]
     if lost:
         yield f"No links lead from {board.cities[0].name} to {first_of(lost, _SHOWN)}."
-
-
-def _ends(board: Board) -> Iterator[str]:
-    """A city with one link is easily cut off."""
     ends = [city.name for city in board.cities if len(board.neighbours(city.id)) == 1]
     if ends:
         yield f"Only one link each touches {first_of(ends, _SHOWN)}."
     abroad = [link for link in board.links if not (board.city(link.a).is_home or board.city(link.b).is_home)]
     if abroad:
         yield f"Both ends lie abroad: {first_of([board.link_name(link.id) for link in abroad], _SHOWN)}."
-
-
-def _far(board: Board) -> Iterator[str]:
-    """From every city a city of every colour should lie within a delivery."""
     for city in board.cities:
         distances = _distances(board.links, city.id)
         for colour in CUBE_COLOURS:
             ways = [steps for other, steps in distances.items() if steps and board.city(other).colour == colour]
             if not ways or min(ways) > min(NEAR, board.max_links):
                 yield f"No {colour} cube can leave {city.name}: the nearest {colour} city is too far away."
-
-
-def _regions(board: Board) -> Iterator[str]:
-    """The links of a colour make a region where they hang together, and cost about the same in all."""
     for colour in board.colour_ids:
         links = [link for link in board.links if link.colour == colour]
         if links and {link.a for link in links} - _distances(links, links[0].a).keys():
@@ -119,16 +106,12 @@ def _regions(board: Board) -> Iterator[str]:
         yield "The colours cost differently in all: " + ", ".join(f"{name} {cost}" for name, cost in sums.items()) + "."
 
 
-def _decks(board: Board) -> Iterator[str]:
-    """The track cards should be used up in the last round. Rule: V8.1."""
+def _lasting(board: Board) -> Iterator[str]:
+    """The track cards should be used up in the last round, the bag last for the setup and for round 1. Rule: V8.1, V8.4."""
     for count, numbers in board.numbers.items():
         left = deck(board, numbers) - count * numbers.group_size * numbers.rounds
         if left:
             yield f"With {count} players {counted(left, 'track card is', 'track cards are')} left after the last round."
-
-
-def _bag(board: Board) -> Iterator[str]:
-    """The bag should last for the setup and for round 1. Rule: V8.4."""
     bag, homes = board.cubes * len(CUBE_COLOURS), sum(city.is_home for city in board.cities)
     for count, numbers in board.numbers.items():
         wanted = homes + 3 * (numbers.setup_cards + numbers.round_cards)
@@ -136,13 +119,10 @@ def _bag(board: Board) -> Iterator[str]:
             yield f"With {count} players {wanted} cubes are wanted by round 1, {bag} are in the bag."
 
 
-def _crossings(board: Board) -> Iterator[str]:
+def _paper(board: Board) -> Iterator[str]:
     for one, other in combinations(board.links, 2):
         if _cross(board, one, other):
             yield f"{board.link_name(one.id)} and {board.link_name(other.id)} cross where they are drawn."
-
-
-def _places(board: Board) -> Iterator[str]:
     spots = Counter(city.at for city in board.cities)
     for city in board.cities:
         if spots[city.at] > 1:

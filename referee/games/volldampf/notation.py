@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -54,17 +55,12 @@ def group_name(colours: Iterable[str]) -> str:
     return PLUS.join(colours)
 
 
-def links_from(board: Board, code: str) -> str:
-    """Return the links that begin in a city, in the order of the file: ``Hamburg-Bremen, Hamburg-Berlin``."""
-    return LISTED.join(way_name(board, (code, other)) for other in board.neighbours(code))
-
-
 def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
     """Return the ways of two links between two cities that no link joins, else the links of the first: what may be meant."""
     between = [city for city in board.neighbours(one) if city in board.neighbours(other)]
     if between and one != other:
         return LISTED.join(way_name(board, (one, city, other)) for city in between[:most])
-    return links_from(board, one)
+    return LISTED.join(way_name(board, (one, other)) for other in board.neighbours(one))
 
 
 def gaps(board: Board, codes: Codes) -> tuple[tuple[str, str], ...]:
@@ -72,15 +68,15 @@ def gaps(board: Board, codes: Codes) -> tuple[tuple[str, str], ...]:
     return tuple((here, there) for here, there in pairwise(codes) if board.link(here, there) is None)
 
 
+def owners_on(state: State, route: Codes) -> list[str]:
+    """Return whose sections a route uses, link by link; open links are left out."""
+    links = (state.board.link(here, there) for here, there in pairwise(route))
+    return [state.built[link.id] for link in links if link is not None and link.id in state.built]
+
+
 def sections_of(state: State, route: Codes) -> Amounts:
-    """Return how many sections of each owner a route uses, in the order in which they first come; open links are left out."""
-    owners: dict[str, int] = {}
-    for here, there in pairwise(route):
-        link = state.board.link(here, there)
-        owner = state.built.get(link.id, "") if link is not None else ""
-        if owner:
-            owners[owner] = owners.get(owner, 0) + 1
-    return owners
+    """Return how many sections of each owner a route uses, in the order in which they first come."""
+    return dict(Counter(owners_on(state, route)))
 
 
 def player_name(state: State, code: str) -> str:

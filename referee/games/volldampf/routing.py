@@ -15,7 +15,7 @@ from referee.core.orders import Complaint, Param, complaint_of
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held
-from .notation import LISTED, format_alternative, way_name
+from .notation import LISTED, format_alternative, owners_on, way_name
 from .state import Delivery, State
 
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
@@ -177,7 +177,7 @@ def _wrong_route(
     for place, (here, there) in enumerate(pairwise(route)):
         link = board.link(here, there)
         if link is None:
-            return fault("illegal-no-link", "V3.6.1", link=f"{board.name(here)}-{board.name(there)}")
+            return fault("illegal-no-link", "V3.6.1", link=way_name(board, (here, there)))
         if link.id not in state.built:
             return fault("illegal-not-built", "V3.6.1", link=board.link_name(link.id))
         if there in route[: place + 1]:
@@ -189,12 +189,6 @@ def _wrong_route(
     if state.options.own_link_needed and player not in owners_on(state, route):
         return fault("illegal-no-own-link", "V3.6.2")
     return None
-
-
-def owners_on(state: State, route: Codes) -> Codes:
-    """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
-    links = (state.board.link(here, there) for here, there in pairwise(route))
-    return tuple(state.built[link.id] for link in links if link is not None)
 
 
 def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint) -> Complaint:
