@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 
 from referee.bots.trial import ANSWERS
+from referee.cli import maps
 from referee.games import game_named
-from referee.service.umpire import maps
 
 
 def main() -> None:
     """Write the figures of each map, in the file where `referee map try` looks for them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=maps.GAMES, help="on each map")
-    parser.add_argument("-o", "--output", type=Path, default=Path(maps.__file__).with_name(maps.FIGURES))
+    parser.add_argument("-o", "--output", type=Path, default=maps.FIGURES)
     words = parser.parse_args()
     lines = ["# What built-in players make of the maps that come with the program: `make tried` plays and writes it.\n"]
     for kind in ANSWERS:

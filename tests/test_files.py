@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.cli.maps import check_map
 from referee.core import ConfigError, RefereeError
 from referee.core.address import beyond_ascii, canonical, typed
 from referee.core.orders import Term
@@ -27,7 +28,6 @@ from referee.service.backup import back_up
 from referee.service.pictures import read_board
 from referee.service.positions import OrderLanguages
 from referee.service.turns.proposals import parse_player, read_proposal
-from referee.service.umpire.maps import check_map
 from tests.growth import assert_grows_with, pumped
 from tests.posthouse import ANN, BOB, PostHouse
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from referee.cli.maps import map_desk
 from referee.games.dampfross import GAME
-from referee.service.umpire.maps import map_desk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

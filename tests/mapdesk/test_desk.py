@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from referee.cli.maps import map_desk
 from referee.games.dampfross.board import FORM
 from referee.games.dampfross.board.mapfile import draft_of_map
 from referee.report.mapdesk import SCRIPTS, script_of
-from referee.service.umpire.maps import map_desk
 from tests.browser import violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
 
