@@ -28,6 +28,7 @@ from referee.service.positions import Position
 from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.umpire.commands import carry_out, parse_command
 from referee.store import games
 from referee.store.database import OpenDatabase, select
 from referee.store.files import whole
@@ -201,6 +202,12 @@ class PostHouse:
         """Run ``referee`` with *arguments* on this club."""
         self._commanded = True
         return run_forked(("--club", str(self.folder), *arguments), environment() | more)
+
+    def act(self, command: str, reason: str = "") -> dict[str, Any]:
+        """Carry out a command of the umpire's, as a letter has it; return what was done."""
+        asked = parse_command(f"{command}\n{reason}")
+        assert asked is not None
+        return carry_out(self.club, asked)
 
     def begun(self, *arguments: str, **more: str) -> subprocess.Popen[str]:
         """Begin ``referee`` with *arguments* on this club, in a process of its own."""

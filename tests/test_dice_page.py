@@ -19,7 +19,6 @@ from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.positions import format_setup
 from referee.service.turns.adjudicate import type_throws
-from referee.service.umpire.rulings import undo
 from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
@@ -104,7 +103,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
         type_throws(house.club, "RR1", {"rolls/3/1": 6}, ())
         for _ in range(2):
             house.later(days=15)
-        undo(house.club, "RR1", 3, "a slip", play=True)
+        house.act("UNDO RR1 3 PLAY", "a slip")
         (tmp_path / "RR1.json").write_text(format_revealed(revealed(house.club, "RR1")), "utf-8")
     export = json.loads((tmp_path / "RR1.json").read_text("utf-8"))
     assert [bool(each["salts"]) for each in export["turns"]] == [False, True, True, True]

@@ -14,10 +14,10 @@ from referee.service.club import Club
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.duetimes import rhythm_of
 from referee.service.tick import tick
-from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
+from referee.service.umpires import Command, CommandFault
 from referee.store import games
 
 from .base import CommandMaker, Where, made_of
@@ -78,7 +78,7 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     if as_json:
         say_json(told[TABLE[asked.name].json])
         return
-    known = games.known(club.db, str(told.get("game")))
+    known = games.known(club, str(told.get("game")))
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
     done = club.stationery.text("umpiredone.txt.j2", "", language, zone, told)
     say(as_typed(tidy(done.strip())).rstrip())

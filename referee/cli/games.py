@@ -13,8 +13,7 @@ from referee.core import Pair, View
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
-from referee.service.commands.addresses import address_of_player, current, give_address
-from referee.service.commands.addresses import renew as renew_code
+from referee.service.commands.addresses import address_of_player, code_of, give_address
 from referee.service.commands.commands import language_of_player
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.letters.reliability import merge, part, persons, records
@@ -183,7 +182,7 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
     if not yes:
         click.confirm("Take this game into the club?", abort=True)
     name = take_in(club, whole)
-    stopped = games.game(club, name).stopped_at is not None
+    stopped = club.game(name).stopped_at is not None
     then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
     say(f"{name} is in this club, and verified{then}")
 
@@ -283,7 +282,7 @@ def code(club: Club, game_id: str, player: str, renew: bool) -> None:
     A line with the address, where the club uses such addresses, and a line with what the subject holds. With --renew the codes
     of all earlier letters are void, and a letter with the new one leaves with the next `referee tick`.
     """
-    tag = renew_code(club, game_id, player) if renew else current(club, game_id, player)
+    tag = code_of(club, game_id, player, renewed=renew)
     address = address_of(club, tag)
     if address:
         say(address)

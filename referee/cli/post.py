@@ -18,11 +18,12 @@ from referee.service.post.deliver import why_paused
 from referee.service.site.publish import publish as write_pages
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
-from referee.service.umpire.commandacts import Command, read_back
+from referee.service.umpire.commandacts import read_back
 from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.overview import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
+from referee.service.umpires import Command
 from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.rows import LetterRow
@@ -40,16 +41,16 @@ def read(club: Club, file: Path, game_id: str, as_json: bool) -> None:
 
     FILE is the letter as a mail program saves it (.eml); nothing is stored and nobody is answered.
     """
-    read_as = overview.read_as(club, file.read_bytes(), game_id)
+    told = overview.read_as(club, file.read_bytes(), game_id)
+    reply = told.pop("reply", "")
     if as_json:
-        names = ("sender", "subject", "reason", "unproved", *(("game", "player", "turn") if read_as.told else ()))
-        say_json({name: getattr(read_as, name) for name in names} | (read_as.told or {}))
-    elif read_as.reason:
-        say(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
+        say_json(told)
+    elif told["reason"]:
+        say(f"not taken: {told['reason']} (from {told['sender'] or 'nobody'})")
     else:
-        if read_as.unproved:
-            say(f"referee: it would wait for its player's word: {read_as.unproved}", err=True)
-        say(read_as.reply.removesuffix("\n"))
+        if told["unproved"]:
+            say(f"referee: it would wait for its player's word: {told['unproved']}", err=True)
+        say(reply.removesuffix("\n"))
 
 
 @command("letters")
@@ -68,13 +69,13 @@ def letters_(club: Club, wanted: str | None, code: str | None, number: int | Non
             hand_out(f"{utc(each.arrived)}\t{each.game}\t{way}\n{each.text}\n\n")
         return
     if number is not None:
-        text, row = read_back(club, number), letters.letter(club.db, number)
+        text, row = read_back(club, number), letters.letter(club, number)
         if as_json:
             say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": text})
         else:
             hand_out(f"{text}\n")
         return
-    rows = [_listed(row) for row in letters.listed(club.db, wanted or "")]
+    rows = [_listed(row) for row in letters.listed(club, wanted or "")]
     list_rows(rows, command.heads["letters"], club.config.zone, as_json=as_json)
 
 
@@ -107,7 +108,7 @@ def letter(where: Where, /, number: int, because: str, raw: bool, **instead: boo
             read_again(club, number)
             say(f"letter {number} is read by the next `referee tick`")
             return
-        row = letters.letter(club.db, number)
+        row = letters.letter(club, number)
         text = read_back(club, number) if what == ["read"] else ""
         given = given_away(club, number) if what == ["anonymise"] else b""
     if text:
@@ -206,7 +207,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
                 "what": row.kind,
                 "reason": row.error,
             }
-            for row in outgoing.unsent(club.db)
+            for row in outgoing.unsent(club)
         ]
         list_rows(rows, command.heads["outbox"], club.config.zone, as_json=as_json)
         paused = why_paused(club)

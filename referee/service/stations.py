@@ -25,7 +25,16 @@ from .commands.commands import carry_out, in_new_language, statement, without_lo
 from .deadlines.missing import gets_time
 from .duetimes import last_moment
 from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
-from .letters.held import unproved
+from .letters.doubtful import (
+    as_sent,
+    bounce,
+    by_a_person,
+    reported,
+    show_files,
+    show_prose,
+    show_stranger,
+    unproved,
+)
 from .letters.identify import (
     Doubt,
     Found,
@@ -51,16 +60,6 @@ from .letters.interpretation import (
     write_filing,
 )
 from .letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
-from .letters.machines import (
-    as_sent,
-    bounce,
-    by_a_person,
-    names_of,
-    reported,
-    show_files,
-    show_prose,
-    show_stranger,
-)
 from .letters.questions import only_asks
 from .positions import Position
 from .post.bounces import regard_as_reachable
@@ -173,7 +172,7 @@ def shut_out(club: Club, case: Case) -> Case | Verdict:
     """Came too many wrong codes from there? Then nothing in it counts, and what it says is not asked."""
     if case.proof.why is not Doubt.SHUT_OUT:
         return case
-    return unproved(club, replace(case, why=case.incomplete), Doubt.SHUT_OUT)
+    return unproved(club, replace(case, why=case.incomplete))
 
 
 def heard(club: Club, case: Case) -> Case:
@@ -190,7 +189,7 @@ def said_before(club: Club, case: Case) -> Case | Verdict:
     """Was it taken before, under other header lines? A proved letter says in any case that its writer can be reached."""
     if case.proof.why:
         return case
-    regard_as_reachable(club, case.found.player.address)
+    regard_as_reachable(club, case.player.address)
     assert case.came is not None
     return case.verdict(Fate.COPY) if is_copy(club, case.row.id, case.came) else case
 
@@ -205,7 +204,7 @@ def understood(club: Club, case: Case) -> Case:
 
 def not_proved(club: Club, case: Case) -> Case | Verdict:
     """Is it not proved to be his?"""
-    return unproved(club, case, case.proof.why) if case.proof.why else case
+    return unproved(club, case) if case.proof.why else case
 
 
 def states(club: Club, case: Case) -> Case | Verdict:
@@ -222,12 +221,12 @@ def refused(club: Club, case: Case) -> Case | Verdict:
 def confirms(club: Club, case: Case) -> Case | Verdict:
     """Does it say that a held letter is its player's? That counts as if it had come with this one."""
     held = case.proof.held
-    if held is None or held.player != case.found.player.code or not _is_one_word(case.read) or case.why is not None:
+    if held is None or held.player != case.player.code or not _is_one_word(case.read) or case.why is not None:
         return case
-    if held.released_by is not None or held.turn != case.found.position.row.turn:
+    if held.released_by is not None or held.turn != case.game.turn:
         return _refusal(club, replace(case, read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
     original = letters.letter(club, held.letter)
-    seat = (case.found.position, case.found.player.code)
+    seat = (case.position, case.player.code)
     read = read_in(club, club.reader.read(original.raw), [seat], case.arrived)[-1]
     return _filed(club, replace(case, read=read), original)
 
@@ -285,13 +284,13 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     """Return a letter that was understood, without texts that are too long, and what it does to the orders on file as letter
     *number*.
     """
-    position, player, read = case.found.position, case.found.player.code, case.read
+    position, player, read = case.position, case.player.code, case.read
     assert read is not None
     done = filing(position, player, read, case.sets, number, case.arrived)
     if drops_lines(position, done):
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
         done = filing(position, player, read, case.sets, number, case.arrived)
-    read = without_names(read, names_of(case.found, case.letter))
+    read = without_names(read, case.names)
     return replace(case, read=without_long_texts(club, read)), done
 
 
@@ -312,7 +311,7 @@ def _unreadable(case: Case) -> Fate | None:
 
 def _why_not(club: Club, case: Case, read: Understanding) -> Fate | None:
     """Return why a letter that can be read cannot be taken, None if it can."""
-    if _is_late(club, case.found.position, case.arrived):
+    if _is_late(club, case.position, case.arrived):
         return Fate.LATE
     if read.says_nothing and not read.reading.unread:
         return Fate.EMPTY
@@ -328,7 +327,7 @@ def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
 
 def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
     if case.read and why in _ANSWERED_ALWAYS:
-        show_prose(club, case.found, case.letter, case.read)
+        show_prose(club, case)
     if why is Fate.EMPTY:
         show_files(club, case)
     last = room_for_answer(club, case, why)
@@ -352,13 +351,13 @@ def _told_again(
 
 def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     """File a letter that is taken, or that releases the *original*: then that is what is read."""
-    position, player, row = case.found.position, case.found.player, original or case.row
+    position, player, row = case.position, case.player, original or case.row
     case, done = with_filing(club, case, row.id)
     write_filing(club, done)
     read = case.read
     assert read is not None
     told = carry_out(club, replace(case, row=row, read_back=original is not None), read.reading)
-    case = replace(case, whose=in_new_language(club, case.found))
+    case = in_new_language(club, case)
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
         fill_resigned(club)
     if original:
@@ -373,7 +372,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     last = room_for_answer(club, case, fate)
     if last is None and fate is Fate.NOTHING_NEW:
         return case.verdict(fate)  # of letters in vain, robots' perhaps, the umpire was shown enough
-    shown = show_prose(club, case.found, case.letter, read)
+    shown = show_prose(club, case)
     if not shown:
         show_files(club, case)
     if last is not None:
@@ -381,7 +380,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
             "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
             "shown": shown,
             "answers": told,
-            "seen": is_seen(club, case.letter) and warns(club, case.found),
+            "seen": is_seen(club, case.letter) and warns(club, case),
             "released": original.arrived if original else None,
         }
         acknowledge(club, case, done, {**more, **asdict(last)}, _told_again)

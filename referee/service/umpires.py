@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec.structs import asdict
 
-from referee.core import N_, ConfigError, Value
+from referee.core import N_, ConfigError, RefereeError, Texts, Value
 from referee.core.texts import canonical
 from referee.mail.letter.tokens import without_tokens
 from referee.store.club import UMPIRES, fact, write_fact
@@ -31,7 +32,7 @@ class Umpire(Value):
 
 def own_umpires(club: Club, game: str | None) -> tuple[Umpire, ...]:
     """Return the umpires that a game has of its own, as they were named; none for no game."""
-    return umpires_in(fact(club.db, _FACT + game)) if game else ()
+    return umpires_in(fact(club, _FACT + game)) if game else ()
 
 
 def umpires_in(kept: str) -> tuple[Umpire, ...]:
@@ -56,13 +57,13 @@ def is_any_umpires(club: Club, address: str) -> bool:
     """Return whether an address is that of the club's umpire, or of one of any game."""
     if umpire_at(club, address, "") is not None:
         return True
-    kept = club.db.query("SELECT value FROM club WHERE name GLOB ?", [f"{_FACT}*"])
+    kept = club.query("SELECT value FROM club WHERE name GLOB ?", [f"{_FACT}*"])
     return any(each["address"].lower() == address.lower() for row in kept for each in json.loads(row["value"]))
 
 
 def keep_umpires(club: Club, game: str, umpires: Iterable[Umpire]) -> None:
     """Write whom a game has as umpires of its own. Inside a transaction."""
-    write_fact(club.db, _FACT + game, json.dumps([asdict(each) for each in umpires], ensure_ascii=False))
+    write_fact(club, _FACT + game, json.dumps([asdict(each) for each in umpires], ensure_ascii=False))
 
 
 # The log of what the umpire did with a game: every act of his is written into it in the transaction that does it.
@@ -77,7 +78,7 @@ _LONGEST = 4000  # characters of a reason
 @contextmanager
 def umpires_act(club: Club) -> Iterator[None]:
     """What the umpire does inside is done whole or not at all, and not during a pass. Raises PassRunning, ConfigError."""
-    with between_passes(club.config.folder), transaction(club.db):
+    with between_passes(club.config.folder), transaction(club):
         yield
 
 
@@ -100,7 +101,7 @@ def log_act(
     act = ActRow(
         game=game, turn=turn, at=club.clock().replace(microsecond=0), actor=who, kind=kind, parameters=plain, reason=why
     )
-    return write_act(club.db, act)
+    return write_act(club, act)
 
 
 def checked_reason(text: str, *, needed: bool = False) -> str:
@@ -118,3 +119,70 @@ def checked_reason(text: str, *, needed: bool = False) -> str:
     if not all(char.isprintable() or char == "\n" for char in words):
         raise ConfigError(N_("the reason holds characters that cannot be printed"))
     return words
+
+
+# How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
+
+_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
+
+
+class CommandFault(RefereeError):
+    """A command that is not written as it should be. ``key`` and ``values``: which sentence says so, and what it names."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(" ".join((key, *map(str, values.values()))))
+        self.key, self.values = key, values
+
+
+class Command(Value):
+    """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
+    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these; ``given``: options of its row
+    that were taken from the words, with what stood behind each.
+    """
+
+    line: str
+    name: str
+    words: Texts
+    reason: str
+    sender: str = ""
+    sure: bool = True
+    given: Mapping[str, str] = {}
+
+    @property
+    def text(self) -> str:
+        """The whole command, as a letter has it."""
+        return f"{self.line}\n{self.reason}".strip()
+
+    @property
+    def game(self) -> str:
+        """The game that it names first. Raises CommandFault: none."""
+        return self.word(0, "game")
+
+    @property
+    def until(self) -> str:
+        """The time behind the game, or behind DEADLINE; "" for none."""
+        return " ".join((*self.words[1:], self.given.get("DEADLINE", ""))).strip()
+
+    def word(self, place: int, what: str) -> str:
+        """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
+        if len(self.words) <= place:
+            raise CommandFault(f"missing-{what}")
+        return self.words[place]
+
+    def number(self, place: int, what: str) -> int:
+        """Return a number behind the name. Raises CommandFault: it is missing, or none."""
+        word = self.word(place, what)
+        if not (word.isascii() and word.isdigit() and len(word) < 10):
+            raise CommandFault(f"no-number-{what}", word=word)
+        return int(word)
+
+    @property
+    def changes(self) -> Iterator[str]:
+        """What stands behind the game, as it is typed on the machine; a change may have blanks in it: track.GSW-=Dublin - Y17."""
+        found: list[str] = []
+        for word in self.words[1:]:
+            if found and not _CHANGE.match(word):
+                found[-1] += f" {word}"
+            else:
+                found.append(word)
+        return (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in found)

@@ -8,14 +8,13 @@ from datetime import datetime
 
 import pytest
 
-from referee.core import ConfigError, NotFound
+from referee.core import ConfigError, NotFound, RefereeError
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.commands.addresses import give_address, renew
+from referee.service.commands.addresses import code_of, give_address
 from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
 from referee.service.turns.adjudicate import type_throws
-from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from referee.service.umpires import checked_reason, log_act
 from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, assert_in_order, text_of
@@ -120,7 +119,7 @@ def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(cl
     made.game()
     made.game()
     give_address(made.club, "RR1", "ANN", "new@example.org")
-    renew(made.club, "RR1", "BOB")
+    code_of(made.club, "RR1", "BOB", renewed=True)
     type_throws(made.club, "RR1", {"wind/1": 2}, ())
     type_throws(made.club, "RR1", {"wind/1": 2}, ())
     told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in made.acts(name)]
@@ -159,7 +158,7 @@ def begun(house: PostHouse) -> PostHouse:
 
 def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) -> None:
     before = places(begun)["ANN"]
-    assert adjust(begun.club, "rr1", ["money.ann+=3"], WHY) == "U1"
+    assert begun.act("ADJUST rr1 money.ann+=3", WHY)["number"] == "U1"
     assert places(begun)["ANN"] == before + 3
     begun.tick()
     for player in (ANN, BOB):
@@ -181,16 +180,16 @@ def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) ->
 
 def test_it_holds_where_its_turn_is_undone_and_can_be_taken_back_then(begun: PostHouse) -> None:
     """The umpire rules against himself: last month's ruling was wrong."""
-    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    begun.act("ADJUST RR1 money.ANN+=3", WHY)
     turn(begun)
     ruled = places(begun)["ANN"]
     with pytest.raises(ConfigError) as refused:
-        withdraw(begun.club, "RR1", 1, "I was wrong")
+        begun.act("WITHDRAW RR1 1", "I was wrong")
     assert "turn 2 was played with it: rule the contrary, or `referee undo RR1 2` first" in str(refused.value)
-    undo(begun.club, "RR1", 2, "My ruling was wrong", play=True)
+    begun.act("UNDO RR1 2 PLAY", "My ruling was wrong")
     assert places(begun)["ANN"] == ruled
-    undo(begun.club, "RR1", 2, "My ruling was wrong")
-    withdraw(begun.club, "RR1", 1, "BOB is right: the rules allow it.")
+    begun.act("UNDO RR1 2", "My ruling was wrong")
+    begun.act("WITHDRAW RR1 1", "BOB is right: the rules allow it.")
     begun.tick()
     assert begun.last(BOB)["Subject"] == "[RR1] The umpire has taken ruling U1 back"
     assert begun.later(days=14).turns == ("RR1/2",)
@@ -198,14 +197,14 @@ def test_it_holds_where_its_turn_is_undone_and_can_be_taken_back_then(begun: Pos
     assert f"Places: ANN {ruled - 3}, not {ruled}" in begun.text(BOB)
     assert_in_order(begun)
     with pytest.raises(ConfigError):
-        withdraw(begun.club, "RR1", 1, "again")
+        begun.act("WITHDRAW RR1 1", "again")
 
 
 def test_the_contrary_may_be_ruled(begun: PostHouse) -> None:
-    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    begun.act("ADJUST RR1 money.ANN+=3", WHY)
     turn(begun)
     ruled = places(begun)["ANN"]
-    adjust(begun.club, "RR1", ["money.ANN-=3"], "I was wrong: ANN gives the 3 back.")
+    begun.act("ADJUST RR1 money.ANN-=3", "I was wrong: ANN gives the 3 back.")
     assert places(begun)["ANN"] == ruled - 3
     turn(begun)
     assert "ANN gives the 3 back." in begun.told(ANN)
@@ -215,7 +214,7 @@ def test_the_contrary_may_be_ruled(begun: PostHouse) -> None:
 def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
     begun.wait(hours=1)
     begun.send(ANN, "STEP 2")
-    adjust(begun.club, "RR1", ["money.ANN+=1"], WHY)
+    begun.act("ADJUST RR1 money.ANN+=1", WHY)
     begun.tick()
     assert "- STEP 2" in begun.told(ANN)
     assert "stay on file" not in begun.told(BOB)
@@ -225,19 +224,17 @@ def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
     ("changes", "words"),
     CASES.listed("what_cannot_be_ruled_is_one_sentence_and_nothing_changes"),
 )
-def test_what_cannot_be_ruled_is_one_sentence_and_nothing_changes(
-    begun: PostHouse, changes: list[str], words: str
-) -> None:
+def test_what_cannot_be_ruled_is_one_sentence_and_nothing_changes(begun: PostHouse, changes: str, words: str) -> None:
     before = places(begun)
-    with pytest.raises(ConfigError) as refused:
-        adjust(begun.club, "RR1", changes, WHY)
+    with pytest.raises(RefereeError) as refused:
+        begun.act(f"ADJUST RR1 {changes}", WHY)
     assert words in str(refused.value)
     assert places(begun) == before
     assert begun.rows("SELECT * FROM acts") == []
 
 
 def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
-    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    begun.act("ADJUST RR1 money.ANN+=3", WHY)
     turn(begun)
     plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
     del plain["acts"]
@@ -246,9 +243,9 @@ def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
 
 
 def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
-    note(begun.club, "RR1", "I am on holiday.\n\nThe deadline stands.")
-    number = note(begun.club, "RR1", "This one not.")
-    withdraw(begun.club, "RR1", number, "a slip")
+    begun.act("NOTE RR1", "I am on holiday.\n\nThe deadline stands.")
+    number = begun.act("NOTE RR1", "This one not.")["number"]
+    begun.act(f"WITHDRAW RR1 {number}", "a slip")
     turn(begun)
     text = begun.text(ANN)
     assert "From the umpire\n---------------\n\nI am on holiday.\n\nThe deadline stands.\n" in text
@@ -257,9 +254,9 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
     assert "I am on holiday" not in begun.told(ANN)
     assert_in_order(begun)
     with pytest.raises(ConfigError, match="there is nothing to print"):
-        note(begun.club, "RR1", " ")
+        begun.act("NOTE RR1", " ")
     with pytest.raises(NotFound, match="act 9 of RR1 is no ruling and no note"):
-        withdraw(begun.club, "RR1", 9, "x")
+        begun.act("WITHDRAW RR1 9", "x")
 
 
 RULED = (

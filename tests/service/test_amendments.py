@@ -12,9 +12,7 @@ from msgspec.structs import replace
 from referee.mail.letter.htmltext import html_text
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
-from referee.service.umpire.filing import accept
 from referee.service.umpire.overview import read_as
-from referee.service.umpire.rulings import adjust, undo
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 # Letters that change some of the orders on file and keep the rest.
@@ -97,7 +95,7 @@ def test_of_volldampf_too_it_is_told_what_is_withdrawn(house: PostHouse) -> None
 def test_the_umpire_reads_such_a_letter_as_it_would_be_filed(house: PostHouse) -> None:
     begin(house)
     write(house, FILED)
-    told = read_as(house.club, f"From: {ANN}\nSubject: [RR1]\n\n1c) none, rest as before\n".encode()).told
+    told = read_as(house.club, f"From: {ANN}\nSubject: [RR1]\n\n1c) none, rest as before\n".encode())
     assert told is not None
     assert told["orders"] == ["HOME Dublin", "1a) none", "1b) none", "1c) none"]
     assert on_file(house) == (FILED, True)
@@ -172,14 +170,15 @@ def test_the_rest_stays_where_the_umpire_rules_or_takes_such_a_letter_too_late(h
     merged = (FILED.replace("1b) none", "1b) (Dublin) - AA19"), True)
     assert on_file(house) == merged
     for _ in range(2):
-        adjust(house.club, "RR1", ["money.GSW+=5"], "A present.")
+        house.act("ADJUST RR1 money.GSW+=5", "A present.")
     assert on_file(house) == merged
     for sender in ("bob@example.net", "cyd@example.org"):
         house.write(sender, FILED)
     assert house.tick().turns == ("RR1/1",)
     write(house, "ORDERS RR1 1\n1c) none\nREST AS BEFORE\nEND")
-    undo(house.club, "RR1", 1, "Ann's letter was late.")
-    accept(house.club, house.value("SELECT max(id) FROM letters"))
+    house.act("UNDO RR1 1", "Ann's letter was late.")
+    number = house.value("SELECT max(id) FROM letters")
+    house.act(f"ACCEPT {number}")
     assert on_file(house)[0] == merged[0].replace("1c) (Dublin) - AB16", "1c) none")
 
 
@@ -244,7 +243,7 @@ def test_a_line_that_comes_back_as_it_was_stays_as_it_is_on_file(house: PostHous
 
 
 def test_a_corrected_newsletter_has_what_stays_on_file(house: PostHouse, newsletter: EmailMessage) -> None:
-    undo(house.club, "RR1", 1, "Bob's letter came in time.", play=True)
+    house.act("UNDO RR1 1 PLAY", "Bob's letter came in time.")
     house.tick()
     assert form_of(house.last(ANN, "Ireland: round 1")) == ["ORDERS RR1 2", "2a)", DECIDED, "2c)"]
 

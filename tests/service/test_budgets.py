@@ -20,7 +20,6 @@ from referee.service.site.parts import ratings
 from referee.service.tally import HEARTBEAT
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.umpire.rulings import undo
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Whoever answers by machine, the exchange ends: letters are counted over simulated weeks.
@@ -236,7 +235,7 @@ def test_turns_missed_and_reminders_are_counted_over_all_games(house: PostHouse)
     assert (ann.games, ann.owed, ann.sent, ann.missed, ann.reminded) == (("RR1", "RR2"), 2, 2, 0, 0)
     assert (bob.owed, bob.sent, bob.missed, bob.reminded, bob.resigned) == (2, 1, 1, 1, 0)
     assert [each.address for each in records(house.club)] == [BOB, ANN]
-    undo(house.club, "RR1", 2, "it does not count")
+    house.act("UNDO RR1 2", "it does not count")
     assert by_address(house)[BOB].missed == 0
 
 

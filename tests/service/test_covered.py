@@ -18,13 +18,11 @@ from referee.core import ConfigError
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
-from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.backup import read_whole_game, take_in, whole_game
 from referee.service.club import Club
 from referee.service.deadlines.rescheduling import hold
 from referee.service.doctor.database import database_findings
-from referee.service.umpire.rulings import move_on, note, undo
 from referee.store import games, letters
 from referee.store.games import acts, chain_act
 from referee.store.givenup import drop_letters
@@ -42,7 +40,7 @@ def play(house: PostHouse, turns: int = 2) -> None:
     """Play turns of a tiny race, before each of which the umpire says something."""
     for turn in range(turns):
         house.wait(hours=1)
-        note(house.club, "RR1", f"Words {turn}")
+        house.act("NOTE RR1", f"Words {turn}")
         house.send(ANN, "STEP 2")
         house.wait(minutes=1)
         house.write(ANN, "STEP 1")
@@ -125,7 +123,7 @@ LIES: dict[str, tuple[Callable[[Plain], object], str]] = {
 def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[Plain], object], said: str) -> None:
     house.game()
     play(house, 3)
-    undo(house.club, "RR1", 3, "A slip.", play=True)
+    house.act("UNDO RR1 3 PLAY", "A slip.")
     plain = json.loads(format_revealed(revealed(house.club, "RR1")))
     assert verify(parse_revealed(json.dumps(plain).encode())).faults == ()
     lie(plain)
@@ -149,7 +147,7 @@ def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(
 
 
 def test_an_undone_turn_and_its_correction_each_cover_the_letters(played: PostHouse) -> None:
-    undo(played.club, "RR1", 2, "A slip.", play=True)
+    played.act("UNDO RR1 2 PLAY", "A slip.")
     rows = [*games.superseded(played.club.db, "RR1"), played.last_turn()]
     assert len({row.booked for row in rows}) == 1
     assert [row.acts.partition(" ")[0] for row in rows] == ["2", "3"]
@@ -226,7 +224,7 @@ def test_an_act_between_reckoning_and_writing_is_covered_by_the_turn(
 
     def step(club: Club, name: str) -> None:
         if name == "adjudicate:computed" and not acts(club.db, "RR1"):
-            note(club, "RR1", "In between.")
+            house.act("NOTE RR1", "In between.")
 
     monkeypatch.setattr(Club, "step", step)
     house.tick()
@@ -296,10 +294,10 @@ def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(older: Post
         said = line_of(letter)
         assert "turn 1 of RR1 was played by version 1 of the rules of tinyrace, this program has version 2" in said
         assert "`referee game rules RR1`" in said
-        assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") == (1, 2)
+        assert older.act("RULES RR1")["moved"] == (1, 2)
         assert waiting(older) == []
         assert older.tick().turns == ("RR1/2",)
-        assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") is None
+        assert older.act("RULES RR1")["moved"] is None
         assert older.did() == ["rules"]
         assert older.column("SELECT rules FROM turns ORDER BY turn") == [1, 1, 2]
         assert older.faults() == ()
@@ -308,9 +306,9 @@ def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(older: Post
 def test_one_whose_turns_come_out_otherwise_goes_on_with_a_reason_that_all_read(older: PostHouse) -> None:
     with version_2(adjudicate=faster):
         with pytest.raises(ConfigError, match="by version 2 of the rules turn 1 comes out otherwise than it was told"):
-            move_on(older.club, "RR1", replay(older.club, "RR1"), "")
+            older.act("RULES RR1")
         assert older.acts() == ()
-        move_on(older.club, "RR1", replay(older.club, "RR1"), "Steps were too short: they are right from now on.")
+        older.act("RULES RR1", "Steps were too short: they are right from now on.")
         assert order(older, 2) == ("RR1/2",)
         assert "Steps were too short: they are right from now on." in older.told(BOB, "turn 2")
         assert older.faults() == ()

@@ -22,7 +22,6 @@ from referee.service.post.attachments import order_desk
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
-from referee.service.umpire.explain import explain
 from referee.service.umpire.overview import board_drawing
 from referee.store.database import transaction
 from tests.posthouse import PostHouse, text_of
@@ -417,7 +416,7 @@ def test_the_umpire_is_told_why_on_the_games_grid(house: PostHouse) -> None:
     house.write(BOB, "PASS")
     house.send(CYD, "PASS")
     house.send(ANN, "CONFIRM")
-    reasons = " ".join(reason.text for reason in explain(house.club, "RR1", 1, "GSW").reasons)
+    reasons = " ".join(reason["text"] for reason in house.act("EXPLAIN RR1 1 GSW")["explained"]["reasons"])
     assert "Dublin" in reasons
     assert re.search(r"\b[A-Z](3[7-9]|[4-7][0-9])\b", reasons)
     assert not OF_LETTERS.findall(reasons)

@@ -28,9 +28,8 @@ from referee.service.turns.adjudicate import parse_throw, type_throws
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
-from referee.service.umpire.filing import accept, discard, file_orders, release
+from referee.service.umpire.filing import file_orders
 from referee.service.umpire.letters import commanded
-from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.tables import frozen_value
 
@@ -38,13 +37,9 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {
-    **{
-        each.__name__: each
-        for each in (accept, add_standby, close, discard, hold, name_umpire, note, order_play, release)
-    },
+    **{each.__name__: each for each in (add_standby, close, hold, name_umpire, order_play)},
     **{each.__name__: each for each in (remove_signup, file_orders)},
-    **{each.__name__: each for each in (remove_umpire, replace_player, resume, set_deadline, start, undo, withdraw)},
-    "adjust": lambda club, game, *told: adjust(club, game, told[:-1], told[-1]),
+    **{each.__name__: each for each in (remove_umpire, replace_player, resume, set_deadline, start)},
     "change_rhythm": lambda club, game, because, **rhythm: change_rhythm(club, game, rhythm, because),
     "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
     "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
@@ -244,6 +239,9 @@ class Played:
         assert held == (what != "does not print"), found
 
     def act(self, name: str, told: str | None, more: str | None, because: str | None) -> None:
+        if name.isupper():
+            self.house.act(f"{name} {told}", words_of(because or ""))
+            return
         given = [int(each) if each.isdecimal() else each for each in shlex.split(told or "")]
         ACTS[name](self.house.club, *given, *map(words_of, [because] if because else []), **table(more))
 

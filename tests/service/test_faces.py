@@ -23,7 +23,6 @@ from referee.service.deadlines import rescheduling
 from referee.service.pictures import KEPT, Pictures
 from referee.service.post.readers import parse_attach, parse_format
 from referee.service.tick import tick
-from referee.service.umpire.rulings import undo
 from referee.store.games import game
 from referee.store.rows import GameRow
 from tests.pictures import width_of
@@ -471,7 +470,7 @@ def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(club: Clubs) 
         house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
     house.tick()
     played = house.row().deadline
-    undo(house.club, "RR1", 1, because="Once more")
+    house.act("UNDO RR1 1", "Once more")
     house.tick()
     told = deadlines(house.post(BOB))[1:]
     assert [each[2] for each in told] == [resumed, extended, played, house.row().deadline]

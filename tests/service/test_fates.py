@@ -20,7 +20,6 @@ from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
-from referee.service.umpire.filing import accept, discard
 from referee.service.umpire.letters import commanded
 from referee.store.letters import Fate
 from tests.doomedreader import DEADLY, kill_reader
@@ -86,12 +85,14 @@ def accepted(house: PostHouse) -> None:
     late(house)
     collect(house.club)
     handle_waiting(house.club, commanded)
-    accept(house.club, house.value("SELECT max(id) FROM letters"))
+    number = house.value("SELECT max(id) FROM letters")
+    house.act(f"ACCEPT {number}")
 
 
 def discarded(house: PostHouse) -> None:
     house.send(ANN, "STEP 1")
-    discard(house.club, house.value("SELECT max(id) FROM letters"))
+    number = house.value("SELECT max(id) FROM letters")
+    house.act(f"DISCARD {number}")
 
 
 def two_games(house: PostHouse) -> None:

@@ -18,11 +18,9 @@ from referee.service.deadlines.rescheduling import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.tally import PassRunning
-from referee.service.umpire.explain import dry_run, explain
-from referee.service.umpire.filing import accept, file_orders, release
+from referee.service.umpire.filing import file_orders
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
-from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games
 from tests.posthouse import ANN, BOB, ROOT, Clubs, PostHouse
 from tests.service.test_transfer import BUILDING, RACING, brought
@@ -60,12 +58,12 @@ def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_pat
         house.wait(days=7, hours=9)
         house.write(ANN, "STEP 3")
         handle_now(house)
-        *lines, remark = accept(house.club, last_letter(house), "Your postman was ill.")[2]
+        *lines, remark = house.act(f"ACCEPT {last_letter(house)}", "Your postman was ill.")["lines"]
         assert lines == ["STEP 3"]
         assert remark.startswith("Nothing proves that ANN wrote it (no code): ask him")
         house.answer(opening, "STEP 2")
         handle_now(house)
-        assert accept(house.club, last_letter(house), "Your postman was ill.")[2] == ("STEP 2",)
+        assert house.act(f"ACCEPT {last_letter(house)}", "Your postman was ill.")["lines"] == ("STEP 2",)
 
 
 def handle_now(house: PostHouse) -> None:
@@ -133,7 +131,7 @@ def waiting(club: Clubs) -> PostHouse:
 def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: PostHouse) -> None:
     waiting.send(ANN, "x" * 2_100_000)
     number = last_letter(waiting)
-    assert release(waiting.club, number) is None
+    assert not waiting.act(f"RELEASE {number}")["lines"]
     waiting.tick()
     result = waiting.command("letter", str(number), "--discard")
     assert (result.returncode, result.stderr) == (0, "")
@@ -153,29 +151,29 @@ def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
 def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 2")
-    adjust(house.club, "RR1", ["money.BOB+=1"], "BOB's start was mine to delay.")
-    note(house.club, "RR1", "A word from me.")
+    house.act("ADJUST RR1 money.BOB+=1", "BOB's start was mine to delay.")
+    house.act("NOTE RR1", "A word from me.")
     house.wait(days=8)
     before = everything(house)
-    seen = dry_run(house.club, "rr1", "bob", real=True)
+    seen = house.act("PREVIEW rr1 bob DICE")["seen"]
     assert everything(house) == before
     house.tick()
-    assert seen.newsletter.rstrip("\n") == house.text(BOB).rstrip("\n")
-    assert "A word from me." in seen.newsletter
-    assert "U1:" in seen.newsletter
+    assert seen["newsletter"].rstrip("\n") == house.text(BOB).rstrip("\n")
+    assert "A word from me." in seen["newsletter"]
+    assert "U1:" in seen["newsletter"]
 
 
 def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
     house.game()
-    seen = dry_run(house.club, "RR1")
-    assert not seen.real
+    seen = house.act("PREVIEW RR1")["seen"]
+    assert not seen["real"]
     house.later(days=8)
-    assert house.last_turn().seed not in seen.newsletter
-    undo(house.club, "RR1", 1, "again")
-    seen = dry_run(house.club, "RR1")
-    assert seen.real
-    assert games.replaced(house.club.db, "RR1", 1).seed in seen.newsletter  # type: ignore[union-attr]
-    assert seen.newsletter.index("THIS IS A CORRECTION") < 200
+    assert house.last_turn().seed not in seen["newsletter"]
+    house.act("UNDO RR1 1", "again")
+    seen = house.act("PREVIEW RR1")["seen"]
+    assert seen["real"]
+    assert games.replaced(house.club.db, "RR1", 1).seed in seen["newsletter"]  # type: ignore[union-attr]
+    assert seen["newsletter"].index("THIS IS A CORRECTION") < 200
 
 
 def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> None:
@@ -186,7 +184,7 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
     collect(house.club)
     handle_waiting(house.club, commanded)
     hold(house.club, "RR1", "I must look at this")
-    told = "\n".join(dry_run(house.club, "RR1").doubtful)
+    told = "\n".join(house.act("PREVIEW RR1")["seen"]["doubtful"])
     assert "RR1 is stopped: no turn is played before `referee resume RR1`" in told
     assert "ANN: faulty: line 1: " in told
     assert "`referee orders RR1 ANN FILE --because ...`" in told
@@ -197,28 +195,28 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
 def test_what_is_to_be_typed_is_said_in_the_clubs_language(club: Clubs) -> None:
     house = club(club__language="de")
     house.game(options=(("wind", "typed"),))
-    assert "wind/1=ZAHL" in " ".join(dry_run(house.club, "RR1").doubtful)
+    assert "wind/1=ZAHL" in " ".join(house.act("PREVIEW RR1")["seen"]["doubtful"])
 
 
 def test_a_ruling_that_fits_no_more_and_throws_that_lack_are_told(house: PostHouse) -> None:
     house.game(options=(("wind", "typed"),))
-    seen = dry_run(house.club, "RR1")
-    assert seen.newsletter == ""
-    assert any("`referee dice RR1 wind/1=NUMBER`" in point for point in seen.doubtful)
+    seen = house.act("PREVIEW RR1")["seen"]
+    assert seen["newsletter"] == ""
+    assert any("`referee dice RR1 wind/1=NUMBER`" in point for point in seen["doubtful"])
 
 
 def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
     house.game()
     with pytest.raises(NotFound, match="there is no player CYD in RR1"):
-        dry_run(house.club, "RR1", "CYD")
+        house.act("PREVIEW RR1 CYD")["seen"]
     with pytest.raises(NotFound):
-        dry_run(house.club, "RR9")
+        house.act("PREVIEW RR9")["seen"]
     while house.row().status == "running":
         house.wait(hours=1)
         house.write(ANN, "STEP 3")
         house.send(BOB, "STEP 3")
     with pytest.raises(ConfigError, match="RR1 is over: `referee newsletter RR1`"):
-        dry_run(house.club, "RR1")
+        house.act("PREVIEW RR1")["seen"]
 
 
 def test_the_command_prints_points_first(house: PostHouse) -> None:
@@ -248,8 +246,8 @@ def built(house: PostHouse) -> None:
 
 def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
     built(house)
-    told = explain(house.club, "rr1", 4)
-    said = {(reason.text, reason.paragraph) for reason in told.reasons}
+    told = house.act("EXPLAIN rr1 4")["explained"]
+    said = {(reason["text"], reason["paragraph"]) for reason in told["reasons"]}
     assert ("BNC: no orders were received", "") in said
     assert ("MGW lays Dublin - AA18 for 3; 0 of the roll are left", "D2.3") in said
     assert any(text.startswith("MGW pays GSW 1 for ") and number == "D3.2" for text, number in said)
@@ -257,23 +255,23 @@ def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
     assert ("MGW goes no further than AA18 with piece 1: AA18 - Z17 costs 1, and 0 are left", "D4.3") in said
     book = game_named("dampfross").rulebook("en")
     assert book is not None
-    assert told.paragraphs["D3.2"].title == book.find("D3.2")[0].title
-    assert 'With "connection_fee = once" it is due once' in " ".join(told.paragraphs["D3.2"].blocks)
-    assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told.paragraphs)
-    assert [reason.text.split(":")[0] for reason in told.throws] == ["rolls/5/1", "rolls/5/2", "rolls/5/3"]
+    assert told["paragraphs"]["D3.2"].title == book.find("D3.2")[0].title
+    assert 'With "connection_fee = once" it is due once' in " ".join(told["paragraphs"]["D3.2"].blocks)
+    assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told["paragraphs"])
+    assert [reason["text"].split(":")[0] for reason in told["throws"]] == ["rolls/5/1", "rolls/5/2", "rolls/5/3"]
 
 
 def test_what_is_paid_for_is_said_in_the_clubs_language(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", club__language="de") as house:
         built(house)
-        texts = [reason.text for reason in explain(house.club, "RR1", 4).reasons]
+        texts = [reason["text"] for reason in house.act("EXPLAIN RR1 4")["explained"]["reasons"]]
     assert "MGW zahlt GSW 1 für Dublin - AB17 (Anschluss)" in texts
     assert "MGW zahlt GSW 2 für Dublin - AB17 (Parallelstrecke)" in texts
 
 
 def test_a_company_is_told_what_it_did_and_what_was_done_to_it(house: PostHouse) -> None:
     built(house)
-    texts = [reason.text for reason in explain(house.club, "RR1", 4, "gsw").reasons]
+    texts = [reason["text"] for reason in house.act("EXPLAIN RR1 4 gsw")["explained"]["reasons"]]
     assert any(text.startswith("GSW lays ") for text in texts)
     assert any(text.startswith("MGW pays GSW ") for text in texts)
     assert not any("BNC" in text or text.startswith("MGW lays") for text in texts)
@@ -282,10 +280,10 @@ def test_a_company_is_told_what_it_did_and_what_was_done_to_it(house: PostHouse)
 def test_places_prizes_and_rulings_are_explained(house: PostHouse) -> None:
     brought(house, RACING)
     house.tick()
-    adjust(house.club, "RR1", ["money.BNC-=1"], "BNC's last build was dearer.")
+    house.act("ADJUST RR1 money.BNC-=1", "BNC's last build was dearer.")
     letter(house, "GSW", "ORDERS RR1 12\nRUN 36: Dublin - Drogheda\nEND")
     house.later(days=15)
-    said = [(reason.text, reason.paragraph) for reason in explain(house.club, "RR1", 12).reasons]
+    said = [(reason["text"], reason["paragraph"]) for reason in house.act("EXPLAIN RR1 12")["explained"]["reasons"]]
     assert said[0] == ("the umpire rules: BNC's last build was dearer.", "U1")
     assert ("GSW is number 1 in race 36", "D6.8") in said
     assert ("GSW gets 20 for place 1 in race 36", "D6.8") in said
@@ -295,9 +293,9 @@ def test_places_prizes_and_rulings_are_explained(house: PostHouse) -> None:
 def test_a_turn_or_company_that_is_not_there_is_one_sentence(house: PostHouse) -> None:
     house.game()
     with pytest.raises(NotFound, match=r"turn 3 of RR1 was not played \(the last is turn 0\)"):
-        explain(house.club, "RR1", 3)
+        house.act("EXPLAIN RR1 3")["explained"]
     with pytest.raises(NotFound, match=r"there is no company CYD in RR1 \(there is ANN, BOB\)"):
-        explain(house.club, "RR1", 0, "CYD")
+        house.act("EXPLAIN RR1 0 CYD")["explained"]
 
 
 def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> None:
@@ -318,8 +316,8 @@ def test_a_game_without_words_of_its_own_is_told_by_its_kinds(house: PostHouse) 
     house.game()
     house.write(ANN, "STEP 1")
     house.send(BOB, "STEP 1")
-    told = explain(house.club, "RR1", 1, "ANN")
-    assert [(reason.text, reason.paragraph) for reason in told.reasons] == [("Step", "T1")]
+    told = house.act("EXPLAIN RR1 1 ANN")["explained"]
+    assert [(reason["text"], reason["paragraph"]) for reason in told["reasons"]] == [("Step", "T1")]
 
 
 @pytest.mark.parametrize("name", ["dampfross", "volldampf"])

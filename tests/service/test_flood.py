@@ -498,7 +498,7 @@ def test_of_a_long_letter_he_is_told_that_there_is_more(begun: PostHouse) -> Non
 
 
 def test_of_one_day_he_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.service.letters.machines.SHOWN_A_DAY", 3)
+    monkeypatch.setattr("referee.service.letters.doubtful.SHOWN_A_DAY", 3)
     for number in range(5):
         told = answer_to(begun, f"STEP {1 + number % 3}\nWhat about number {number}?")
         assert (SHOWN in told) == (number < 3)

@@ -26,9 +26,7 @@ from referee.service.demo.show import Played, play_demo
 from referee.service.seats import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
-from referee.service.umpire.rulings import adjust, note, undo
 from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.service.test_transfer import BUILDING, brought
 
@@ -277,7 +275,7 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     write(house, "MGW", "5a) (Z17) - Y17")
     house.tick()
 
-    undo(house.club, "RR1", 4, "MGW wrote AB17, and I read AA18: my mistake.")
+    house.act("UNDO RR1 4", "MGW wrote AB17, and I read AA18: my mistake.")
     house.tick()
     for code in COMPANIES:
         letter = last(house, code)
@@ -290,8 +288,8 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     assert "The umpire has corrected your orders for turn 4. He writes: | You wrote AB17." in line_of(
         last(house, "MGW")
     )
-    seen = dry_run(house.club, "RR1", "MGW")
-    assert (seen.real, seen.doubtful) == (True, ())
+    seen = house.act("PREVIEW RR1 MGW")["seen"]
+    assert (seen["real"], seen["doubtful"]) == (True, ())
 
     house.wait(hours=1)
     order_play(house.club, "RR1", 4)
@@ -330,7 +328,7 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
 def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
     """He charges MGW by a ruling, is shown the paragraph a month later, and takes it back by another one."""
     house = corrected
-    adjust(house.club, "RR1", ["money.MGW-=3", "money.GSW+=3"], "MGW owes GSW 3 for running beside it in round 4.")
+    house.act("ADJUST RR1 money.MGW-=3 money.GSW+=3", "MGW owes GSW 3 for running beside it in round 4.")
     house.tick()
     for code in COMPANIES:
         letter = last(house, code)
@@ -344,13 +342,11 @@ def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
     assert "U1: | MGW owes GSW 3 for running beside it in round 4. Units: GSW 34, not 31; MGW 14, not 17" in charged
 
     house.wait(days=29)
-    adjust(
-        house.club,
-        "RR1",
-        ["money.MGW+=3", "money.GSW-=3"],
+    house.act(
+        "ADJUST RR1 money.MGW+=3 money.GSW-=3",
         "I was wrong last month: cities are free (D3.4). The 3 go back to MGW, with my apologies.",
     )
-    note(house.club, "RR1", "My thanks to MGW for reading the rules better than I do.")
+    house.act("NOTE RR1", "My thanks to MGW for reading the rules better than I do.")
     house.tick()
     assert "Units: GSW 31, not 34; MGW 17, not 14" in line_of(last(house, "GSW"))
     for code in COMPANIES:
@@ -376,16 +372,16 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
         house.wait(days=20)
         assert len(house.tick().turns) == 1
     turn = house.last_turn().turn
-    adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
+    house.act("ADJUST RR1 actions.ANN+=Sabotage", "ANN was dealt one card too few.")
     house.tick()
     assert "Action cards: ANN now also Sabotage" in house.told("ann@")
     told = house.told("bob@")
     assert "Action cards in hand: ANN 1, not 0" in told
     assert "Sabotage" not in told
-    adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
+    house.act("ADJUST RR1 track_pile.green-=1", "A card was torn.")
     house.tick()
     assert "Nothing on the board, on the accounts or in open hands." in house.told("bob@")
-    undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
+    house.act(f"UNDO RR1 {turn} PLAY", "I dealt wrong.")
     house.tick()
     seeds = house.column("SELECT seed FROM turns")
     for letter in house.post():
@@ -481,7 +477,7 @@ def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
     all_order(rounds, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
     all_order(rounds, 2, ann="2a) (Z16) - Y16")
     wrong = rounds.last(BOB)
-    undo(rounds.club, "RR1", 2, "Ann's letter said Z15. I read Y16: my mistake.")
+    rounds.act("UNDO RR1 2", "Ann's letter said Z15. I read Y16: my mistake.")
     file_orders(rounds.club, "RR1", "GSW", "2a) (Z16) - Z15", "Your letter said Z15.")
     rounds.tick()
     assert "| Ann's letter said Z15. I read Y16: my mistake." in text_of(rounds.post(BOB, "Turn 2 does not count")[0])
@@ -499,8 +495,8 @@ def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
 
 def test_an_umpire_rules_against_himself(rounds: PostHouse) -> None:
     all_order(rounds, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
-    adjust(rounds.club, "RR1", ["money.GSW+=5"], "The fee was not due: GSW gets it back.")
-    adjust(rounds.club, "RR1", ["money.GSW-=5"], "I ruled wrongly: it was due after all [D3.2].")
+    rounds.act("ADJUST RR1 money.GSW+=5", "The fee was not due: GSW gets it back.")
+    rounds.act("ADJUST RR1 money.GSW-=5", "I ruled wrongly: it was due after all [D3.2].")
     rounds.tick()
     first, second = (line_of(each) for each in rounds.post(BOB, "A ruling of the umpire"))
     assert "| The fee was not due: GSW gets it back." in first

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.letters.held import NOTICES_A_DAY, NOTICES_IN_A_ROW
+from referee.service.letters.doubtful import NOTICES_A_DAY, NOTICES_IN_A_ROW
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.codes import tag_of_turn
 from referee.store import games

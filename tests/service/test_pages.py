@@ -30,7 +30,6 @@ from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.colleagues import seat_built_in
-from referee.service.umpire.rulings import archive, undo
 from referee.service.umpire.zine import zine
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold
@@ -544,7 +543,7 @@ def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
 def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_again(ending: PostHouse) -> None:
     play_out(ending)
     ending.reply(ANN, "PRESS: Well played.")
-    undo(ending.club, "RR1", ending.last_turn().turn, "My mistake.")
+    ending.act(f"UNDO RR1 {ending.last_turn().turn}", "My mistake.")
     assert ending.row().statements_due is None
     ending.later(days=12)
     assert ending.row().status == "finished"
@@ -564,11 +563,11 @@ def test_none_are_asked_for_where_the_calendar_wants_none(club: Clubs) -> None:
 
 def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHouse) -> None:
     with pytest.raises(ConfigError, match="RR1 is not over: turn 1 is awaited"):
-        archive(ending.club, "RR1")
+        ending.act("ARCHIVE RR1")
     play_out(ending)
     ending.begin()
     assert ending.command("game", "archive", "rr1").stdout.startswith("RR1 is in the archive.\n")
-    archive(ending.club, "RR1")
+    ending.act("ARCHIVE RR1")
     assert [line.split("\t")[0] for line in ending.command("game", "list").stdout.split("\n")] == ["RR2", ""]
     assert ending.command("game", "list", "--all").stdout.startswith("RR1\ttinyrace\tfinished")
     assert "RR1" not in ending.command("status").stdout

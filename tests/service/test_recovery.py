@@ -25,7 +25,6 @@ from referee.service.doctor.database import database_findings
 from referee.service.tick import tick
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.rulings import adjust, undo
 from referee.store import games
 from referee.store.club import fact
 from referee.store.database import OpenDatabase, format_time, select, transaction
@@ -376,15 +375,15 @@ def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
         house.wait(minutes=1)
         back_up(house.club.config, tmp_path / "copy")
         house.wait(minutes=1)
-        adjust(house.club, "RR1", ["money.ANN+=1"], "the first words")
-        undo(house.club, "RR1", 1, "the first words", play=True)
+        house.act("ADJUST RR1 money.ANN+=1", "the first words")
+        house.act("UNDO RR1 1 PLAY", "the first words")
         house.tick()
         before = house
     put_back(tmp_path / "copy", tmp_path / "club")
     with after(before, PostHouse(tmp_path / "club", identity__policy="token"), minutes=10) as house:
         house.tick()
-        adjust(house.club, "RR1", ["money.ANN+=2"], "the second words")
-        undo(house.club, "RR1", 1, "the second words")
+        house.act("ADJUST RR1 money.ANN+=2", "the second words")
+        house.act("UNDO RR1 1", "the second words")
         house.later(days=15)
         files = {path.name: path.read_bytes() for path in house.sent_files()}
         ids = [read_own(raw)["Message-ID"] for raw in files.values()]

@@ -22,7 +22,6 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
-from referee.service.umpire.rulings import note
 from referee.store import seats
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
@@ -392,7 +391,7 @@ def test_words_of_persons_carry_no_code_out(prying: PostHouse) -> None:
         prying.wait(minutes=1)
         prying.send(UMPIRE, command, "a command")
         prying.reply(prying.last(UMPIRE, "Once more"), "CONFIRM")
-    note(prying.club, "RR1", f"typed on the machine: {words}")
+    prying.act("NOTE RR1", f"typed on the machine: {words}")
     texts = (f"PRESS: {words}\nEND PRESS", f"PRESS TO BOB: {words}\nEND PRESS", f"PRESS ANONYMOUS: {words}\nEND PRESS")
     prying.answer(ANN, "\n".join(("STEP 1", *texts, f"NOTE: {words}", "END NOTE")))
     prying.answer(BOB, f"STEP 1\n\nI had this from Ann: {words}", Subject=f"Re: {prying.last(BOB)['Subject']}")

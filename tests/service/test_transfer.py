@@ -21,7 +21,6 @@ from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.colleagues import name_umpire, umpires_named
-from referee.service.umpire.rulings import archive, note
 from referee.store import games, outbox
 from referee.store import rows as stored
 from referee.store.wholegame import TIMES
@@ -111,7 +110,7 @@ def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(movi
     exported(moving)
     with pytest.raises(ConfigError, match=r"the whole of RR1 was exported \(U2\).*`referee resume RR1 --here`"):
         resume(moving.club, "RR1")
-    note(moving.club, "RR1", "It is with Eve now.")
+    moving.act("NOTE RR1", "It is with Eve now.")
     with pytest.raises(ConfigError, match="was exported"):
         resume(moving.club, "RR1")
     assert moving.row().stopped_at is not None
@@ -122,9 +121,10 @@ def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(movi
 
 def test_a_game_that_was_given_away_can_be_put_away(moving: PostHouse) -> None:
     with pytest.raises(ConfigError, match="RR1 is not over: turn 2 is awaited"):
-        archive(moving.club, "RR1")
+        moving.act("ARCHIVE RR1")
     exported(moving)
-    assert archive(moving.club, "RR1").is_archived
+    moving.act("ARCHIVE RR1")
+    assert moving.row().is_archived
     assert "RR1" not in moving.command("status").stdout
     assert not resume(moving.club, "RR1", here=True).is_archived
 

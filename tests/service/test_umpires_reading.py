@@ -27,7 +27,6 @@ from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.overview import club_page, week_of
-from referee.service.umpire.rulings import end_game
 from referee.store.database import transaction
 from tests.browser import too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
@@ -124,7 +123,7 @@ def is_over(house: PostHouse) -> EmailMessage:
     """End the game after its first turn, and let a day pass."""
     house.game()
     house.later(days=3)
-    end_game(house.club, "RR1", "x")
+    house.act("END RR1", "x")
     house.later(days=1)
     return house.last(UMPIRE, "1 game runs")
 

@@ -15,7 +15,6 @@ from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.colleagues import seat_built_in
-from referee.service.umpire.rulings import undo
 from referee.store.database import transaction
 from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
@@ -44,7 +43,7 @@ def begun(house: PostHouse) -> PostHouse:
 
 def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostHouse) -> None:
     wrong = {player: begun.last(player) for player in (ANN, BOB)}
-    undo(begun.club, "RR1", 2, WHY)
+    begun.act("UNDO RR1 2", WHY)
     begun.wait(hours=1)
     assert begun.send(ANN, "STEP 3").turns == ()
     assert begun.later(days=14).turns == ("RR1/2",)
@@ -66,9 +65,9 @@ def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostH
 
 def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHouse) -> None:
     before = begun.last_turn()
-    done = undo(begun.club, "RR1", 2, WHY, play=True)
+    done = begun.act("UNDO RR1 2 PLAY", WHY)
     after = begun.last_turn()
-    assert (done.turns, done.played, done.awaited) == ((2,), (2,), 3)
+    assert (done["last"], done["played"], done["awaited"]) == (2, (2,), 3)
     assert (after.turn, after.edition) == (2, 2)
     assert (after.seed, after.events, after.state) == (before.seed, before.events, before.state)
     assert after.hash != before.hash
@@ -80,8 +79,8 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
 
 def test_what_is_undone_for_the_first_time_is_no_second_correction(begun: PostHouse) -> None:
     play(begun, 1)
-    undo(begun.club, "RR1", 3, WHY, play=True)
-    undo(begun.club, "RR1", 2, WHY, later=True, play=True)
+    begun.act("UNDO RR1 3 PLAY", WHY)
+    begun.act("UNDO RR1 2 LATER PLAY", WHY)
     begun.tick()
     turn2, turn3 = begun.post(ANN, "Corrected")[-2:]
     assert [turn2["Subject"], turn3["Subject"]] == ["[RR1] Corrected: turn 2", "[RR1] Corrected again: turn 3"]
@@ -94,13 +93,13 @@ def test_what_is_undone_for_the_first_time_is_no_second_correction(begun: PostHo
 
 def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHouse) -> None:
     for _ in range(2):
-        undo(begun.club, "RR1", 2, WHY, play=True)
+        begun.act("UNDO RR1 2 PLAY", WHY)
         begun.tick()
     assert begun.last(ANN)["Subject"] == "[RR1] Corrected again: turn 2"
     assert begun.last(ANN)["In-Reply-To"] == begun.post(ANN)[-2]["Message-ID"]
     ids = begun.column("SELECT message_id FROM outbox")
     assert len(ids) == len(set(ids))
-    undo(begun.club, "RR1", 1, WHY, later=True)
+    begun.act("UNDO RR1 1 LATER", WHY)
     begun.later(days=14)
     assert [(row.turn, row.edition) for row in begun.turns()] == [(0, 1), (1, 4)]
     assert_in_order(begun)
@@ -111,17 +110,17 @@ def test_a_finished_game_is_taken_up_again(house: PostHouse) -> None:
     while house.row().status == "running":
         play(house, 1, step=3)
     last = house.row().turn
-    done = undo(house.club, "RR1", last, WHY)
-    assert done.deadline is not None
+    done = house.act(f"UNDO RR1 {last}", WHY)
+    assert done["deadline"] is not None
     assert house.row().status == "running"
-    done = undo(house.club, "RR1", last - 1, WHY, play=True)
-    assert done.awaited == last
+    done = house.act(f"UNDO RR1 {last - 1} PLAY", WHY)
+    assert done["awaited"] == last
     assert_in_order(house)
 
 
 def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHouse) -> None:
     wind = json.loads(begun.last_turn().events)[0]["length"] - 1
-    undo(begun.club, "RR1", 2, WHY)
+    begun.act("UNDO RR1 2", WHY)
     type_throws(begun.club, "RR1", {"wind/2": 3 - wind}, ())
     begun.later(days=14)
     assert begun.last_turn().typed == f'{{"wind/2":{3 - wind}}}'
@@ -132,22 +131,22 @@ def test_nothing_is_undone_while_a_pass_is_running(begun: PostHouse) -> None:
     with (begun.folder / "tick.lock").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(PassRunning, match="a pass of the referee is running: nothing was changed"):
-            undo(begun.club, "RR1", 2, WHY)
+            begun.act("UNDO RR1 2", WHY)
         assert begun.command("undo", "RR1", "2", "--because", "x").returncode == 75
 
 
 def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
     begun.game()
     before = begun.tuples("SELECT * FROM games WHERE id = 'RR2'")
-    undo(begun.club, "RR1", 2, WHY)
+    begun.act("UNDO RR1 2", WHY)
     assert begun.tuples("SELECT * FROM games WHERE id = 'RR2'") == before
 
 
 def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
     """Editions are counted for each turn: turn 3 was first played after turn 2 had its second."""
-    undo(begun.club, "RR1", 2, WHY, play=True)
+    begun.act("UNDO RR1 2 PLAY", WHY)
     begun.later(days=8)
-    undo(begun.club, "RR1", 3, WHY, play=True)
+    begun.act("UNDO RR1 3 PLAY", WHY)
     plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
     del plain["acts"]
     faults = verify(parse_revealed(json.dumps(plain).encode())).faults
@@ -157,7 +156,7 @@ def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
 
 @pytest.mark.parametrize("field", ["seed", "salts", "orders", "events", "hash", "rules", "turn"])
 def test_an_undone_turn_is_guarded_like_any(begun: PostHouse, field: str) -> None:
-    undo(begun.club, "RR1", 2, WHY, play=True)
+    begun.act("UNDO RR1 2 PLAY", WHY)
     plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
     others = {int: 3, str: "0" * 64, dict: {"BOB": []}, list: []}
     plain["undone"][0][field] = others[type(plain["undone"][0][field])]
@@ -182,7 +181,7 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
 
 def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun: PostHouse) -> None:
     wrong = begun.text(ANN).rstrip()
-    undo(begun.club, "RR1", 2, WHY)
+    begun.act("UNDO RR1 2", WHY)
     assert ", undone" in begun.command("status", "RR1").stdout
     order_play(begun.club, "RR1", 2)
     begun.tick()

@@ -22,7 +22,6 @@ from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.umpire.rulings import undo
 from referee.store import games
 from tests.pictures import tiny_picture
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, begun_games, text_of
@@ -113,7 +112,7 @@ def test_every_link_leads_somewhere_and_every_tag_is_closed(house: PostHouse) ->
 def test_the_turns_that_were_corrected_are_named_and_all_who_lead(house: PostHouse) -> None:
     """Both have gone as far; of two turns that were played after an undo one was never told otherwise."""
     played(house, 1)
-    undo(house.club, "RR1", 1, "Ann's letter was read wrong.", play=True)
+    house.act("UNDO RR1 1 PLAY", "Ann's letter was read wrong.")
     played(house, 2)
     played(house, 2)
     found = pages(house)

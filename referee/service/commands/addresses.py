@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from referee.core import ConfigError
 from referee.core.address import beyond_ascii, mailbox, typed
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
+from referee.orderbook import Question
 from referee.store import codes, games
 from referee.store.club import move_facts_of_reader
 from referee.store.codes import AFTER, BEFORE
@@ -21,7 +23,7 @@ from referee.store.rows import LetterRow, MoveRow, PlayerRow
 
 from ..club import Club
 from ..letters.identify import is_own
-from ..letters.interpretation import Answers, Case, Verdict, said_in
+from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..positions import Position
 from ..post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from ..post.writing import (
@@ -38,33 +40,26 @@ from ..umpires import log_act
 # What the umpire sees and does about a player's code.
 
 
-def current(club: Club, game_id: str, code: str) -> Tag:
-    """Return what a player's answers carry now.
+def code_of(club: Club, game_id: str, code: str, *, renewed: bool = False) -> Tag:
+    """Return what a player's answers carry now; *renewed*: all codes are void that he was given until now, and he is sent a new
+    one.
 
     Raises:
         NotFound: there is no such game or player.
-        ConfigError: no codes are used.
+        ConfigError: no codes are used, or the game is over for which one is to be renewed.
     """
-    position, player = _coded(club, game_id, code)
-    return tag_of_turn(club, player, position.row.turn)
-
-
-def renew(club: Club, game_id: str, code: str) -> Tag:
-    """Make all codes void that a player was given until now, send him a new one, and return it.
-
-    Raises:
-        NotFound: there is no such game or player.
-        ConfigError: no codes are used, or the game is over.
-    """
-    position, player = _coded(club, game_id, code)
+    if not are_used(club):
+        raise ConfigError('identity.policy is "address": players are known by their address alone, no codes are used')
+    position, player = seat_of(club, game_id, code)
     row = position.row
-    if row.is_over:
-        raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
-    with transaction(club):
-        codes.renew(club, row.id, player.code)
-        club.log("code-renewed", player.code, *row.turn_key)
-        log_act(club, *row.turn_key, "code", {"player": player.code})
-        send_code(club, position, player)
+    if renewed:
+        if row.is_over:
+            raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
+        with transaction(club):
+            codes.renew(club, row.id, player.code)
+            club.log("code-renewed", player.code, *row.turn_key)
+            log_act(club, *row.turn_key, "code", {"player": player.code})
+            send_code(club, position, player)
     return tag_of_turn(club, player, row.turn)
 
 
@@ -79,12 +74,6 @@ def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
     """Return a game and one of its players. Raises NotFound: there is no such game or player."""
     position = club.position(game_id)
     return position, position.player(code)
-
-
-def _coded(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
-    if not are_used(club):
-        raise ConfigError('identity.policy is "address": players are known by their address alone, no codes are used')
-    return seat_of(club, game_id, code)
 
 
 def address_of_player(club: Club, game_id: str, code: str) -> str:
@@ -126,7 +115,7 @@ def _move(
         codes.renew(club, seat.game, seat.code)
         club.log("address-changed", seat.code, seat.game)
         if by_umpire:
-            log_act(club, seat.game, games.game(club, seat.game).turn, "address", {"player": seat.code})
+            log_act(club, seat.game, club.game(seat.game).turn, "address", {"player": seat.code})
     codes.move_seats(club, player.address, after)
     move_facts_of_reader(club, player.address, after)
     values = {"player": player_values(player), "by_umpire": by_umpire}
@@ -161,20 +150,20 @@ ASKED_A_DAY = 3  # addresses that one player may have us write to
 _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 
 
-def address(club: Club, case: Case, value: str) -> Answers:
+def address(club: Club, case: Case, question: Question) -> Answers:
     """Write to the address that a player wants, and to the one he has. Whether somebody else has it is told to nobody."""
-    found, row, word = case.found, case.row, _WORD.search(value)
-    written = word[0].rstrip(".,;:!?") if word else value
-    after, player = typed(written), found.player
-    values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
+    row, word = case.row, _WORD.search(question.value)
+    written = word[0].rstrip(".,;:!?") if word else question.value
+    after, player = typed(written), case.player
+    answered = partial(answer, "address", address=written, limit=ASKED_A_DAY, days=MOVE_WAITS.days)
     if not after or is_own(club, after):
         strange = beyond_ascii(written)
-        return ({**values, "state": "strange" if strange else "wrong", "strange": strange},)
+        return answered("strange" if strange else "wrong", strange=strange)
     if after.lower() == player.address.lower():
         waited = codes.void_move(club, player.game, player.code)
-        return ({**values, "state": "stays" if waited else "same"},)
+        return answered("stays" if waited else "same")
     if codes.moves_asked(club, player.address, club.day_ago) >= ASKED_A_DAY:
-        return ({**values, "state": "limit"},)
+        return answered("limit")
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = case.read_back or club.config.identity.policy != "token"
     move = MoveRow(
@@ -187,8 +176,8 @@ def address(club: Club, case: Case, value: str) -> Answers:
         agreed_before=row.id if sure else None,
     )
     move = replace(move, id=codes.ask_move(club, move))
-    _ask(club, found.position, player, move)
-    return ({**values, "state": "asked", "both": not sure},)
+    _ask(club, case.position, player, move)
+    return answered("asked", both=not sure)
 
 
 def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
@@ -256,6 +245,6 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    said = said_in(club, letter, games.game(club, seat.game).kind)
+    said = said_in(club, letter, club.game(seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

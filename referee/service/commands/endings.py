@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,8 +20,7 @@ from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitR
 
 from ..club import Club
 from ..duetimes import rhythm_of, statements_time
-from ..letters.identify import Found
-from ..letters.interpretation import Answers, Case
+from ..letters.interpretation import Answers, Case, answer
 from ..positions import Position
 from ..post.observers import tell_all
 from ..post.readers import is_built_in
@@ -30,6 +30,8 @@ from ..umpires import REFEREE, log_act
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early
 _HOW = {"PROPOSE END": DRAW, "PROPOSE WINNER": WON, "CONCEDE": CONCEDED}
+_VOTED = (AGREE, DISAGREE)
+VOTES = (*_HOW, *map(str.upper, _VOTED))
 
 
 class Ending(Value):
@@ -77,21 +79,20 @@ def amounts(position: Position, state: Any) -> dict[str, int]:
     }
 
 
-def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[Answers, bool]:
-    """Do what a player's word about the end of the game says; return whether that is a vote, too. *twice*: its letter has voted
-    before.
-    """
-    verb, position, code = question.verb, found.position, found.player.code
+def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
+    """Do what a player's word about the end of the game says, unless its letter has voted before: it was *told* so."""
+    verb, position, code = question.verb, case.position, case.player.code
+    twice = any(each.get("state") in (*_VOTED, "proposed") for each in told)
     if position.row.is_over or twice:
         return _answered("over" if position.row.is_over else "twice")
-    proposed, everybody = ending_of(club.db, position.row), people(position)
-    if verb in ("AGREE", "DISAGREE"):
+    proposed, everybody = ending_of(club, position.row), people(position)
+    if verb.lower() in _VOTED:
         if proposed is None or code not in everybody:
             return _answered("none")
         if verb == AGREE.upper() and code in proposed.agreed:
             return _answered("already", waits=_waited(position, proposed.agreed))
-        _vote(club, position, found.player, verb.lower())
-        return _answered(verb.lower(), done=True, waits=_waited(position, (*proposed.agreed, code)))
+        _vote(club, position, case.player, verb.lower())
+        return _answered(verb.lower(), waits=_waited(position, (*proposed.agreed, code)))
     if proposed is not None:
         return _answered("there", by=proposed.by)
     how, there = _HOW[verb], amounts(position, position.state)
@@ -100,8 +101,8 @@ def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[
         winner = max((each for each in there if each != code), key=lambda each: there[each], default="")
     if how == WON and winner not in there:
         return _answered("nobody", value=question.value, codes=[each.code for each in position.players])
-    _vote(club, position, found.player, PROPOSE, how=how, winner=winner)
-    return _answered("proposed", done=True, how=how, winner=winner, waits=_waited(position, (code,)))
+    _vote(club, position, case.player, PROPOSE, how=how, winner=winner)
+    return _answered("proposed", how=how, winner=winner, waits=_waited(position, (code,)))
 
 
 def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **proposed: str) -> None:
@@ -110,7 +111,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     """
     row, kept = position.row, {"by": player.code, **proposed}
     act = log_act(club, *row.turn_key, kind, kept, actor=REFEREE)
-    now = ending_of(club.db, row)
+    now = ending_of(club, row)
     if now is not None and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
     if kind == AGREE:
@@ -128,15 +129,15 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     kept = {"how": ending.how, "winner": ending.winner, "by": ending.by, "agreed": ending.agreed}
     act = log_act(club, *row.turn_key, END, kept, ending.because, actor)
     until = statements_time(rhythm_of(club.config, row), now)
-    games.advance(club.db, *row.turn_key, None)
-    games.write(club.db, row.id, statements_due=until)
-    real = [player_values(each) for each in games.players(club.db, row.id)]
+    games.advance(club, *row.turn_key, None)
+    games.write(club, row.id, statements_due=until)
+    real = [player_values(each) for each in games.players(club, row.id)]
     values, key = (
         {
             **kept,
             "turn": row.turn,
             "back": False,
-            "because": ending.because,
+            "because": act.reason,
             "standings": sorted(amounts(position, position.state).items(), key=lambda each: -each[1]),
             "finished": True,
             "statements_until": until,
@@ -153,9 +154,9 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
     """Take the early end of a game back: the turn that was awaited is so again. Inside a transaction."""
     row = position.row
     act = log_act(club, *row.turn_key, REOPEN, {}, because)
-    games.advance(club.db, *row.turn_key, deadline)
+    games.advance(club, *row.turn_key, deadline)
     position = club.position(row.id)
-    told = {"back": True, "because": because, "deadline": deadline, "turn": row.turn}
+    told = {"back": True, "because": act.reason, "deadline": deadline, "turn": row.turn}
     tell_all(club, position, "ended", told, f"ended:{row.id}:{act.number}")
 
 
@@ -163,8 +164,7 @@ def _waited(position: Position, agreed: Texts) -> list[str]:
     return [code for code in people(position) if code not in agreed]
 
 
-def _answered(state: str, *, done: bool = False, **more: object) -> tuple[Answers, bool]:
-    return _answer("ending", state, **more), done
+_answered = partial(answer, "ending")
 
 
 # What a player says of his seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
@@ -174,44 +174,35 @@ LONGEST_ABSENCE = timedelta(days=100)
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
-def say_of_seat(club: Club, case: Case, question: Question) -> Answers:
-    """Do what one of these words says, nothing if it is none of them."""
-    found, running = case.found, not case.found.position.row.is_over
-    match question.verb:
-        case "WAIT":
-            game = found.position.row
-            if game.is_over:
-                return _answer("wait", "over")
-            if game.deadline is None:
-                return _answer("wait", "no-deadline")
-            if found.player.code not in seats.waiting(club.db, *found.position.row.turn_key):
-                wait = WaitRow(
-                    game=game.id, turn=game.turn, player=found.player.code, letter=case.row.id, asked_at=club.clock()
-                )
-                insert(club.db, wait)
-            return _answer("wait", "asked")
-        case "NO WAIT":
-            return _no_wait(club, found)
-        case "ABSENT":
-            return _absent(club, found, question.value) if running else _answer("absent", "over")
-        case "PRESENT":
-            return _present(club, found)
-        case "STANDBY":
-            return _stand_by(club, found)
-        case "NO STANDBY":
-            ended = seats.end_standby(club.db, found.player.address, club.clock())
-            return _answer("standby", "ended" if ended else "none")
-        case "RESIGN":
-            return _answer("resign", "asked" if running else "over")
-        case "RESIGN FOR GOOD":
-            return _resign(club, found) if running else _answer("resign", "over")
-    return ()
+OF_RUNNING = ("WAIT", "ABSENT", "RESIGN", "RESIGN FOR GOOD")  # of a game that is over nothing of it is said
+
+
+def wait(club: Club, case: Case, _: Question) -> Answers:
+    """Have the turn not be played before its deadline."""
+    game, player = case.game, case.player.code
+    if game.deadline is None:
+        return answer("wait", "no-deadline")
+    if player not in seats.waiting(club, *game.turn_key):
+        now = club.clock()
+        insert(club, WaitRow(game=game.id, turn=game.turn, player=player, letter=case.row.id, asked_at=now))
+    return answer("wait", "asked")
+
+
+def stand_by_no_more(club: Club, case: Case, _: Question) -> Answers:
+    """Take a player off the club's list of stand-bys."""
+    ended = seats.end_standby(club, case.player.address, club.clock())
+    return answer("standby", "ended" if ended else "none")
+
+
+def ask_to_resign(club: Club, case: Case, _: Question) -> Answers:
+    """Ask whether it is meant: RESIGN FOR GOOD says so."""
+    return answer("resign", "asked")
 
 
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
-    seats.resign(club.db, row.id, player.code, club.clock())
+    seats.resign(club, row.id, player.code, club.clock())
     act = log_act(club, *row.turn_key, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
@@ -231,62 +222,61 @@ def parse_days(text: str) -> tuple[date, date] | None:
     return (days[0], days[-1]) if len(days) in (1, 2) else None
 
 
-def _answer(kind: str, state: str, **more: object) -> Answers:
-    return ({"kind": kind, "state": state, **more},)
+def no_wait(club: Club, case: Case, _: Question) -> Answers:
+    """Let the turn be played as soon as all orders are in."""
+    ended = seats.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
+    return answer("wait", "ended" if ended else "none")
 
 
-def _no_wait(club: Club, found: Found) -> Answers:
-    ended = seats.end_wait(club.db, *found.position.row.turn_key, found.player.code, club.clock())
-    return _answer("wait", "ended" if ended else "none")
-
-
-def _absent(club: Club, found: Found, value: str) -> Answers:
-    player, days = found.player, parse_days(value)
+def absent(club: Club, case: Case, question: Question) -> Answers:
+    """Keep on which days a player is away."""
+    row, player, days = case.game, case.player, parse_days(question.value)
     today = club.clock().astimezone(ZoneInfo(player.zone)).date()
     if days is None or days[1] < days[0]:
-        return _answer("absent", "wrong", value=value)
+        return answer("absent", "wrong", value=question.value)
     since, until = days
     if until < today:
-        return _answer("absent", "past", until=until)
+        return answer("absent", "past", until=until)
     if until - max(since, today) > LONGEST_ABSENCE:
-        return _answer("absent", "long", days=LONGEST_ABSENCE.days)
+        return answer("absent", "long", days=LONGEST_ABSENCE.days)
     away = AbsenceRow(game=player.game, player=player.code, since=f"{since}", until=f"{until}", told_at=club.clock())
-    row = found.position.row
     values = {"player": player.code, "since": since, "until": until, "back": False}
     key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
     tell_umpire(club, key, "absent", values, *row.turn_key)
-    insert(club.db, away)
-    return _answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
+    insert(club, away)
+    return answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
 
 
-def _present(club: Club, found: Found) -> Answers:
-    row, player = found.position.row, found.player
-    if not seats.end_absences(club.db, player.game, player.code, club.clock()):
-        return _answer("absent", "none")
+def present(club: Club, case: Case, _: Question) -> Answers:
+    """A player is back before the last of those days."""
+    row, player = case.game, case.player
+    if not seats.end_absences(club, player.game, player.code, club.clock()):
+        return answer("absent", "none")
     key = f"present:{row.id}:{player.code}:{club.clock():%F}"
     tell_umpire(club, key, "absent", {"player": player.code, "back": True}, *row.turn_key)
-    return _answer("absent", "back")
+    return answer("absent", "back")
 
 
-def _stand_by(club: Club, found: Found) -> Answers:
+def stand_by(club: Club, case: Case, _: Question) -> Answers:
     """Put a player on the club's list of stand-bys, for games in which he does not play."""
-    player = found.player
-    if any(each.address.lower() == player.address.lower() for each in seats.standbys(club.db)):
-        return _answer("standby", "already")
-    known = next(each for each in games.seats_of(club.db, player.address) if each.game == player.game)
+    player = case.player
+    if any(each.address.lower() == player.address.lower() for each in seats.standbys(club)):
+        return answer("standby", "already")
+    known = next(each for each in games.seats_of(club, player.address) if each.game == player.game)
     row = StandbyRow(
         name=known.name, address=player.address, zone=player.zone, language=player.language, since=club.clock()
     )
     values = {"name": known.name, "ended": False}
     tell_umpire(club, f"standby:{player.address.lower()}:{club.clock():%F}", "standby", values)
-    seats.add_standby(club.db, row)
-    return _answer("standby", "listed")
+    seats.add_standby(club, row)
+    return answer("standby", "listed")
 
 
-def _resign(club: Club, found: Found) -> Answers:
-    player = found.player
-    row = games.seat(club.db, player.game, player.code)
+def resign_for_good(club: Club, case: Case, _: Question) -> Answers:
+    """Let a player leave his seat, once."""
+    player = case.player
+    row = games.seat(club, player.game, player.code)
     if row is None or row.resigned_at is not None:
-        return _answer("resign", "gone")
-    resign(club, found.position, player)
-    return _answer("resign", "done")
+        return answer("resign", "gone")
+    resign(club, case.position, player)
+    return answer("resign", "done")

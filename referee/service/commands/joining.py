@@ -10,11 +10,11 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
-from enum import StrEnum
+from functools import partial
 
 from msgspec.structs import replace
 
-from referee.core import Value, View, fold
+from referee.core import View, fold
 from referee.core.address import is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
@@ -29,7 +29,7 @@ from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
 from ..club import Club
-from ..letters.interpretation import Answers, Case, Verdict, said_in
+from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import may_answer, unasked
 from ..letters.questions import rules_values
 from ..letters.reliability import is_limited
@@ -48,55 +48,39 @@ _LONGEST_NAME = 40
 _COLOUR = re.compile(r"[^\W\d_]+")
 
 
-class State(StrEnum):
-    """What becomes of a wish to have a seat; the templates say it in words."""
+# What becomes of a wish to have a seat; ``signup.txt.j2`` and ``joined.txt.j2`` say it in words: asked (confirm it, please),
+# invited, seated, kept (what he would like is another thing now), stands (nothing new), ended, already, waiting (all seats are
+# taken, and he is in turn for the next one), late (he is late so often that he gets no further game), started, closed, plays,
+# limit, wrong (no code of a game), expired (confirmed too late), nowhere (he has signed up for nothing).
 
-    ASKED = "asked"  # confirm it, please
-    INVITED = "invited"
-    SEATED = "seated"
-    KEPT = "kept"  # what he would like is another thing now
-    STANDS = "stands"  # nothing new
-    ENDED = "ended"
-    ALREADY = "already"
-    WAITING = "waiting"  # all seats are taken, and he is in turn for the next one
-    LATE = "late"  # he is late so often that he gets no further game
-    STARTED = "started"
-    CLOSED = "closed"
-    PLAYS = "plays"
-    LIMIT = "limit"
-    WRONG = "wrong"  # no code of a game
-    EXPIRED = "expired"  # confirmed too late
-    NOWHERE = "nowhere"  # he has signed up for nothing
-
-
-class Joined(Value):
-    """What is told of a wish to have a seat, among other answers to a player's letter."""
-
-    state: State
-    game: str = ""
-    days: int = WATCH_WAITS.days
-    kind: str = "join"
+_SPEAKS = ("asked", "invited", "seated", "kept", "stands", "waiting")  # what answers such a letter speaks for the seat
+_joined = partial(answer, "join", days=WATCH_WAITS.days)
 
 
 def join(club: Club, case: Case, said: Reading) -> Answers:
     """Do what the words JOIN, PREFER, NAME and RAILWAY of a player's letter say; nothing if it has none of them."""
     letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
-    if not asked and wishes:
-        return _wished(club, case, said)
-    told: list[Joined] = []
+    if not asked and wishes:  # colours and names are for the game that he has signed up for
+        waiting = opengames.signups_of(club, letter.sender)
+        if len(waiting) != 1:
+            return _joined("nowhere", game="")
+        row = opengames.open_game(club, waiting[0].game)
+        opengames.rewrite(club, _with_wishes(club, row, waiting[0], said, None))
+        return _joined("kept", game=row.id)
+    told: Answers = ()
     for question in asked:
         game = opengames.known(club, game_of_code(club, letter, question.value, JOIN))
         if game is None:
-            told.append(Joined(state=State.WRONG))
+            told += _joined("wrong", game="")
             continue
         state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
         if not state:
             _ask(club, case, game, said, None)
-        elif state is State.LIMIT:
+        elif state == "limit":
             _tell_limit(club, game)
-        told.append(Joined(state=state or State.ASKED, game=game.id))
-    return tuple(told)
+        told += _joined(state or "asked", game=game.id)
+    return told
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -114,7 +98,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
         if game.started_at is None and signup is not None:
             return _of_signup(club, case, game, signup)
         if signup is None or not _plays(club, game, letter.sender):
-            state = _hindrance(club, game, letter.sender) or State.NOWHERE
+            state = _hindrance(club, game, letter.sender) or "nowhere"
             return _answered(club, case, game, signup or _newcomer(club, case, game), state)
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
@@ -141,30 +125,37 @@ def let_in(club: Club) -> None:
 
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
     """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
+    answered = partial(_answered, club, case, game)
+
+    def changed(after: SignupRow, state: str) -> Verdict:
+        opengames.rewrite(club, after)
+        club.log("signup", f"{after.game}: sign-up {after.id}")
+        return answered(after, state, Fate.SIGNUP)
+
     if not game.is_open:
-        return _answered(club, case, game, signup, State.CLOSED)
+        return answered(signup, "closed")
     said = said_in(club, case.letter, game.kind)
     wishing = _with_wishes(club, game, signup, said, case.row.id)
-    now = club.clock()
+    now, stands = club.clock(), "stands" if signup.seated_at else signup.state
     if "CLEAR" in said.commands:
         ended = replace(signup, ended_at=now)
         if signup.seated_at:
             tell_of_seat(club, game, ended, "ended")
-        return _changed(club, case, game, ended, State.ENDED)
+        return changed(ended, "ended")
     says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
     if signup.seated_at is None and says_so:
         if signup.state == "asked" and signup.asked_at + WATCH_WAITS <= now:
-            return _answered(club, case, game, signup, State.EXPIRED)
+            return answered(signup, "expired")
         if not signup.invited and is_limited(club, signup.address):
-            return _answered(club, case, game, signup, State.LATE)
+            return answered(signup, "late")
         if not open_values(club, game)["free"] or (opengames.in_turn(club, game.id) and not signup.invited):
-            return _changed(club, case, game, replace(wishing, waits_since=signup.waits_since or now), State.WAITING)
+            return changed(replace(wishing, waits_since=signup.waits_since or now), "waiting")
         seated = replace(wishing, seated_at=now)
         tell_of_seat(club, game, seated, "seated")
-        return _changed(club, case, game, seated, State.SEATED)
+        return changed(seated, "seated")
     if wishing != signup:
-        return _changed(club, case, game, wishing, State.KEPT if signup.seated_at else State(signup.state))
-    return _answered(club, case, game, signup, State.STANDS if signup.seated_at else State(signup.state))
+        return changed(wishing, stands.replace("stands", "kept"))
+    return answered(signup, stands)
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -175,34 +166,22 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)
     if not any(each.verb == JOIN for each in said.questions):
         return None
-    hindrance = _hindrance(club, game, letter.sender)
-    if hindrance is not None:
+    limit = _limit(club, game, letter.sender)
+    if hindrance := _hindrance(club, game, letter.sender):
         signup = opengames.signup_of(club, game.id, letter.sender) or _newcomer(club, case, game)
-        state = State.STANDS if hindrance is State.ALREADY else hindrance
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
-        many = hindrance is not State.ALREADY and budgets.signups_answered(club, club.day_ago) >= ASKED_A_DAY
-        if many or _limit(club, game, letter.sender) is State.LIMIT:
+        many = hindrance != "already" and budgets.signups_answered(club, club.day_ago) >= ASKED_A_DAY
+        if many or limit == "limit":
             _tell_limit(club, game)
             return Verdict(Fate.NOTHING_NEW)
-        return _answered(club, case, game, signup, state)
-    limit = _limit(club, game, letter.sender)
-    if limit is State.LIMIT and _is_crowded(_asked_today(club, game), letter.sender):
+        return _answered(club, case, game, signup, hindrance.replace("already", "stands"))
+    if limit == "limit" and _is_crowded(_asked_today(club, game), letter.sender):
         _tell_limit(club, game)
         return Verdict(Fate.SIGNUP_WAITS, reason=_waits_for(game))
-    if limit is not None:
+    if limit:
         return Verdict(Fate.NOTHING_NEW)
     _ask(club, case, game, said, case.row.id)
     return Verdict(Fate.SIGNUP)
-
-
-def _wished(club: Club, case: Case, said: Reading) -> Answers:
-    """Return what colours and names in a player's letter do: they are for the game that he has signed up for."""
-    waiting = opengames.signups_of(club, case.letter.sender)
-    if len(waiting) != 1:
-        return (Joined(state=State.NOWHERE),)
-    game = opengames.open_game(club, waiting[0].game)
-    opengames.rewrite(club, _with_wishes(club, game, waiting[0], said, None))
-    return (Joined(state=State.KEPT, game=game.id),)
 
 
 def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int | None) -> None:
@@ -213,7 +192,7 @@ def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int |
     signup = _with_wishes(club, game, _newcomer(club, case, game), said, orders)
     occasion = Occasion(f"signup:{game.id}:{row.hash}", "signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
-    asked = signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
+    asked = signup_letter(club, game, signup, "asked", tagged(club, occasion, signup), **told)
     opengames.sign_up(club, signup)
     outbox.put(club, asked)
 
@@ -292,26 +271,25 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
     return replace(signup, orders=letter) if holds_orders else signup
 
 
-def _hindrance(club: Club, game: OpenGameRow, address: str) -> State | None:
-    """Return why nobody at an address can ask for a seat, None if he can."""
+def _hindrance(club: Club, game: OpenGameRow, address: str) -> str:
+    """Return why nobody at an address can ask for a seat, "" if he can."""
     if game.closed_at is not None:
-        return State.CLOSED
+        return "closed"
     if game.started_at is not None:
-        return State.PLAYS if _plays(club, game, address) else State.STARTED
+        return "plays" if _plays(club, game, address) else "started"
     known = opengames.signup_of(club, game.id, address)
     if known is not None and known.seated_at is not None:
-        return State.ALREADY
-    return State.LATE if not (known and known.invited) and is_limited(club, address) else None
+        return "already"
+    return "late" if not (known and known.invited) and is_limited(club, address) else ""
 
 
 def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
     return any(each.game == game.id for each in games.seats_of(club, address))
 
 
-def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
+def _limit(club: Club, game: OpenGameRow, address: str) -> str:
     asked = _asked_today(club, game)
-    why = unasked(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
-    return State(why) if why else None
+    return unasked(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
 
 
 def _asked_today(club: Club, game: OpenGameRow) -> list[str]:
@@ -346,20 +324,14 @@ def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -
     tell_umpire(club, key, "signup-full" if urgent else "signup", values)
 
 
-def _changed(club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
-    opengames.rewrite(club, signup)
-    club.log("signup", f"{signup.game}: sign-up {signup.id}")
-    return _answered(club, case, game, signup, state, Fate.SIGNUP)
-
-
 def _answered(
-    club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State, fate: Fate = Fate.NOTHING_NEW
+    club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: str, fate: Fate = Fate.NOTHING_NEW
 ) -> Verdict:
     """Answer a letter, within the limits for everybody, and return the verdict on it."""
     if not may_answer(club, case.letter, fate):
         return Verdict(fate)
     occasion = answer_to(case.row, case.letter, "signup", 0)
-    speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.WAITING) and signup.id
+    speaks = state in _SPEAKS and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
     said = said_in(club, case.letter, game.kind)
     told = _overlooked(club, case.letter, game, said)

@@ -27,10 +27,16 @@ def signup_letter(
     """Return a letter to somebody who signs up for a game, ready for the outbox. *state*: as of ``signup.txt.j2``; what answers
     it carries speaks for him, where the occasion has a tag.
     """
-    since = signup.waits_since
+    since, told = signup.waits_since, json.loads(game.told)
     others = (each for each in opengames.in_turn(club, game.id) if each.id != signup.id)
     values = {
-        **frame_values(game, signup),
+        "game": {"id": game.id, "held": False, "title": told["title"], "name": game.kind, "board_name": told["board"]},
+        "reader": {
+            **dict.fromkeys(("code", "company", "colour"), ""),
+            "name": signup.name,
+            "zone": signup.zone,
+            "language": signup.language,
+        },
         **imprint_values(club),
         "state": state,
         "open": open_values(club, game, signup),
@@ -59,20 +65,6 @@ def signup_letter(
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
 
 
-def frame_values(game: OpenGameRow, signup: SignupRow) -> View:
-    """Return what every letter about a game has."""
-    told = json.loads(game.told)
-    return {
-        "game": {"id": game.id, "held": False, "title": told["title"], "name": game.kind, "board_name": told["board"]},
-        "reader": {
-            **dict.fromkeys(("code", "company", "colour"), ""),
-            "name": signup.name,
-            "zone": signup.zone,
-            "language": signup.language,
-        },
-    }
-
-
 def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> View:
     """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
     told: View = json.loads(game.told)
@@ -80,6 +72,10 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
     if signup is not None and signup.seated_at is not None and signup.ended_at is None:
         seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
     names = [each.name for each in seated]
+    # When turns are due, as it would begin now.
+    proposed = json.loads(game.proposal)["rhythm"]
+    said = dict(proposed["map"]) if proposed else {}
+    rhythm = replace(club_rhythm(club.config), **({"every": "", **said} if "days" in said else said))
     return {
         **told,
         "game": game.id,
@@ -89,16 +85,8 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
         "free": max(0, game.seats - len(names)),
         "lacking": max(0, told["least"] - len(names)),
         "when_full": game.when_full,
-        "rhythm": _rhythm(club, game),
+        "rhythm": rhythm_values(rhythm),
     }
-
-
-def _rhythm(club: Club, game: OpenGameRow) -> View:
-    """Return when turns of a game to come are due, as it would begin now."""
-    told = json.loads(game.proposal)["rhythm"]
-    said = dict(told["map"]) if told else {}
-    rhythm = replace(club_rhythm(club.config), **({"every": "", **said} if "days" in said else said))
-    return rhythm_values(rhythm)
 
 
 def nameless(club: Club) -> str:

@@ -8,10 +8,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from referee.core import View
 from referee.core.address import is_address, mailbox
-from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import Tag, is_token
+from referee.mail.letter.tokens import is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.store import budgets, games, seats
 from referee.store.database import insert
@@ -20,7 +18,7 @@ from referee.store.rows import GameRow, ObserverRow
 
 from ..club import Club
 from ..letters.identify import Found
-from ..letters.interpretation import Case, Verdict, said_in
+from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import room_for_answer, unasked
 from ..post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
 from ..post.observers import observer_of
@@ -30,12 +28,12 @@ MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
 
 
-def watch(club: Club, case: Case, question: Question) -> tuple[View]:
+def watch(club: Club, case: Case, question: Question) -> Answers:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     letter = case.letter
-    game = games.known(club.db, game_of_code(club, letter, question.value, WATCH))
+    game = games.known(club, game_of_code(club, letter, question.value, WATCH))
     if game is None or not is_address(letter.sender):
-        return (_watched("wrong", None),)
+        return _watched("wrong", None)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
         position, address = club.position(game), letter.sender.lower()
@@ -51,26 +49,26 @@ def watch(club: Club, case: Case, question: Question) -> tuple[View]:
         put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
     elif state == "limit":
         _tell_limit(club, game)
-    return (_watched(state or "asked", game),)
+    return _watched(state or "asked", game)
 
 
-def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[View]:
+def unwatch(club: Club, case: Case, question: Question) -> Answers:
     """End what somebody watches, or one game of it; no seat is given up by that."""
-    named = question.value.upper()
-    meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
-    playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
+    named, address = question.value.upper(), case.whose.player.address if case.whose else case.letter.sender
+    meant = [each for each in seats.observed_from(club, address) if named in ("", each.game)]
+    playing = dict.fromkeys(seat.game for seat in games.seats_of(club, address))
     for each in meant:
         _end(club, case, each)
-    return (_unwatched([each.game for each in meant], [game for game in playing if named in ("", game)]),)
+    return _unwatched([each.game for each in meant], [game for game in playing if named in ("", game)])
 
 
-def _watched(state: str, row: GameRow | None) -> View:
+def _watched(state: str, row: GameRow | None) -> Answers:
     game = {"game": row.id, "turn": row.turn, "deadline": row.deadline} if row else {"game": ""}
-    return {"kind": "watch", "state": state, "days": WATCH_WAITS.days, **game}
+    return answer("watch", state, days=WATCH_WAITS.days, **game)
 
 
-def _unwatched(ended: list[str], playing: list[str]) -> View:
-    return {"kind": "unwatch", "state": "ended" if ended else "wrong", "games": ended, "playing": playing}
+def _unwatched(ended: list[str], playing: list[str]) -> Answers:
+    return answer("unwatch", "ended" if ended else "wrong", games=ended, playing=playing)
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -85,38 +83,44 @@ def heard(club: Club, case: Case) -> Verdict | None:
             _end(club, case, observer)
             if not human:
                 return Verdict(Fate.OBSERVER, game=observer.game)
-            told = [_unwatched([observer.game], [])]
+            told = _unwatched([observer.game], [])
             return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, told)
-        game = games.known(club.db, tag.game) if human and tag.player == WATCH else None
-        if game is not None and _is_confirmed(club, case.letter, tag, game):
-            address, number = case.letter.sender, case.row.id
+        game = games.known(club, tag.game) if human and tag.player == WATCH else None
+        address, number = case.letter.sender, case.row.id
+        # Of the address that was asked, by a person: a machine sends the code back too, but not the word.
+        if (
+            game is not None
+            and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
+            and budgets.watches_asked(club, game.id, club.clock() - WATCH_WAITS, address)
+            and "CONFIRM" in said_in(club, case.letter, game.kind).commands
+        ):
             state = _hindrance(club, game, address)
             if not state:
-                insert(club.db, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
+                insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
                 club.log("observer", f"letter {number}", *game.turn_key)
-            return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
+            return _answer(club, case, Fate.OBSERVER, game.id, address, _watched(state or "begun", game))
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
-    game = games.known(club.db, named) or _game_watched(club, letter)
+    watched = seats.observed_from(club, address) if address else ()
+    game = games.known(club, named) or (club.game(watched[0].game) if watched else None)
     if game is None:
         return None
-    told: list[View] = []
+    told: Answers = ()
     for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
         if question.verb == WATCH:
             told += watch(club, case, question)
         elif question.verb == UNWATCH:
-            told += unwatch(club, case, address, question)
+            told += unwatch(club, case, question)
     states = {each["state"] for each in told} - {"wrong"}
     if not states:
         return None
     fate = Fate.OBSERVER if states & {"asked", "ended"} else Fate.NOTHING_NEW
-    told = [
-        each for each in told if each["state"] not in ("wrong", "asked", "limit")
-    ]  # who is asked has a letter of its own
+    # Who is asked has a letter of its own.
+    told = tuple(each for each in told if each["state"] not in ("wrong", "asked", "limit"))
     refused = bool(states & {"over", "full"})
     limit = _limit(club, game, address) if refused else ""
     if limit == "limit":
@@ -128,8 +132,8 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
 
 def _hindrance(club: Club, game: GameRow, address: str) -> str:
     """Return why a game cannot be watched from an address, "" if it can."""
-    watching = seats.observers_of(club.db, game.id)
-    if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
+    watching = seats.observers_of(club, game.id)
+    if any(mailbox(each.address) == mailbox(address) for each in games.players(club, game.id)):
         return "plays"
     if game.is_over:
         return "over"
@@ -139,7 +143,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
-    asked = partial(budgets.watches_asked, club.db, game.id, club.day_ago)
+    asked = partial(budgets.watches_asked, club, game.id, club.day_ago)
     return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
 
 
@@ -148,17 +152,8 @@ def _tell_limit(club: Club, game: GameRow) -> None:
     tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, *game.turn_key)
 
 
-def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
-    """Return whether a person at the address that was asked has answered: a machine sends the code back too, but not the word."""
-    if not is_token(tag.token, tag_of(club, WATCH, game.id, letter.sender).token):
-        return False
-    if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
-        return False
-    return "CONFIRM" in said_in(club, letter, game.kind).commands
-
-
 def _answer(
-    club: Club, case: Case, fate: Fate, game: str, address: str, answers: list[View], kind: str = "observer"
+    club: Club, case: Case, fate: Fate, game: str, address: str, answers: Answers, kind: str = "observer"
 ) -> Verdict:
     """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
     position, reader = club.position(game), somebody(club, game, address)
@@ -169,10 +164,5 @@ def _answer(
 
 
 def _end(club: Club, case: Case, observer: ObserverRow) -> None:
-    seats.end_observer(club.db, observer.id, club.clock(), case.row.id)
+    seats.end_observer(club, observer.id, club.clock(), case.row.id)
     club.log("observer-left", f"letter {case.row.id}", observer.game)
-
-
-def _game_watched(club: Club, letter: Letter) -> GameRow | None:
-    watching = seats.observed_from(club.db, letter.sender) if letter.sender else ()
-    return games.game(club.db, watching[0].game) if watching else None

@@ -8,13 +8,12 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from referee.core import N_, ConfigError, Texts, Value
-from referee.store import games, orders, outbox, seats
+from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow, PlayerRow
 
 from ..club import Club
 from ..duetimes import Rhythm, first_open, next_deadline, rhythm_of
-from ..letters.held import waiting_players
 from ..letters.interpretation import counts_as_in, set_to_run, set_values
 from ..positions import Position
 from ..post.attachments import wished_deadline
@@ -54,7 +53,7 @@ def roll_call(club: Club, position: Position) -> RollCall:
     row = position.row
     return RollCall(
         orders=orders_on_file(club, position),
-        held=waiting_players(club, *row.turn_key),
+        held=codes.waiting_held(club, *row.turn_key),
         unreachable=() if row.is_over else unreachable_players(club, row.id),
     )
 

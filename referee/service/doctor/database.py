@@ -17,7 +17,7 @@ from referee.store.storefile import open_for_reading, pending_steps, steps_unkno
 
 from ..club import machine_uptime
 from ..deadlines.downtime import leap
-from ..letters.machines import WITH_ORDERS
+from ..letters.doubtful import WITH_ORDERS
 from ..post.lockout import TRIES, lockout
 from ..post.readers import wished_files
 from ..tally import lacks_something

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -22,7 +21,7 @@ from ..positions import Position, parse_complaints
 from ..post.codes import tag_of_letter
 from ..post.collect import LIMIT
 from ..post.writing import Occasion, answer_to, put_letter, tell_umpire
-from .identify import Found, is_own
+from .identify import is_own
 from .interpretation import (
     Case,
     Filing,
@@ -36,7 +35,6 @@ from .interpretation import (
     set_values,
 )
 from .limits import Last
-from .machines import names_of
 from .questions import Retell, answers, only_asks
 
 # Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a
@@ -55,32 +53,32 @@ def turns_back(read: Understanding) -> int:
 
 def played_before(club: Club, case: Case) -> TurnRow | None:
     """Return the turn for which a letter has orders and that was played before it came, None if there is none."""
-    row, back = case.found.position.row, turns_back(case.read) if case.read else 0
+    row, back = case.game, turns_back(case.read) if case.read else 0
     turn = next((each for each in games.turns(club, row.id) if back and each.turn == row.turn - back), None)
     return turn if turn and turn.turn and case.arrived > turn.adjudicated_at else None
 
 
 def tell_bygone(club: Club, case: Case, turn: TurnRow) -> None:
     """Tell the umpire of that, once for each player and turn."""
-    game, player = case.found.position.row.id, case.found.player.code
+    game, player = case.game.id, case.player.code
     values = {"player": player, "letter": case.row.id, "of": turn.turn, "played": turn.adjudicated_at}
     values |= {"arrived": case.arrived}
-    tell_umpire(club, f"bygone:{game}:{turn.turn}:{player}", "bygone", values, game, case.found.position.row.turn)
+    tell_umpire(club, f"bygone:{game}:{turn.turn}:{player}", "bygone", values, game, case.game.turn)
 
 
 def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
     """Return the held letter to which a letter answers and which it does not let count, though it still could; None if none."""
-    held, found = case.proved.held if case.proved else None, case.found
+    held = case.proved.held if case.proved else None
     if held is None or held.released_by is not None or (case.read and case.read.gives_orders):
         return None
-    if (held.player, held.turn) != (found.player.code, found.position.row.turn):
+    if (held.player, held.turn) != (case.player.code, case.game.turn):
         return None
     return held, letters.letter(club, held.letter)
 
 
 def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
     """Keep a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
-    position, player, read = case.found.position, case.found.player, case.read
+    position, player, read = case.position, case.player, case.read
     standby = read is not None and awaits_standby(position, read)
     if read is None or not (read.later or standby):
         return
@@ -96,25 +94,28 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     """Answer a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
     """
-    found, read = case.found, case.read
+    read = case.read
     assert read is not None
-    answered = answers(club, found, read, filing.sets, retell)
+    answered = answers(club, case.found, read, filing.sets, retell)
     values = acknowledgement_values(club, case, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
-    values["waits"] = _waits(club, found.position, values) if now_in else ""
+    # Why the turn is not played before its deadline: WAIT was asked in this letter, or before it.
+    asked = "asked" if _states(values, "wait")[-1:] == ["asked"] else ""
+    before = "before" if seats.waiting(club, *case.game.turn_key) else ""
+    values["waits"] = (asked or before) if now_in else ""
     values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
     occasion = replace(_answer(club, case, "acknowledgement"), attachments=tuple(answered.files))
-    put_letter(club, found.position, found.player, "acknowledgement", values, occasion)
+    put_letter(club, case.position, case.player, "acknowledgement", values, occasion)
 
 
 def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
     """Return what ``acknowledgement.txt.j2`` is told."""
-    letter, found, read = case.letter, case.found, case.read
+    letter, read = case.letter, case.read
     assert read is not None
-    position, player, unread = found.position, found.player, read.reading.unread
+    position, player, unread = case.position, case.player, read.reading.unread
     runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None
     confirmed = done.confirmed
@@ -141,7 +142,7 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
         "note": read.reading.note,
         "salt": "" if position.salt_fixed else read.reading.salt,
         # Without courtesies; where all was read no order language need be made.
-        "unread": tuple(without_courtesies(unread, position.order_language, names_of(found, letter))) if unread else (),
+        "unread": tuple(without_courtesies(unread, position.order_language, case.names)) if unread else (),
         "more_unread": read.reading.more_unread,
         "alone": not club.config.umpire,
         "below": read.reading.below,
@@ -174,25 +175,18 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
     }
 
 
-def _waits(club: Club, position: Position, values: View) -> str:
-    """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
-    if _states(values, "wait")[-1:] == ["asked"]:
-        return "asked"
-    return "before" if seats.waiting(club, *position.row.turn_key) else ""
-
-
 def _states(values: View, kind: str) -> list[str]:
     """Return what became of all that a letter said of one *kind*."""
-    return [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == kind]
+    return [each["state"] for each in values["answers"] if each["kind"] == kind]
 
 
 def _booked(case: Case) -> str:
-    return booking(case.found.position.row.chain, case.row.hash)
+    return booking(case.game.chain, case.row.hash)
 
 
 def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> None:
     """Answer a letter that was kept but not taken. *occasion*: what is unlike that of other answers."""
-    found, read = case.found, case.read
+    read = case.read
     values = {
         "reason": why,
         "booked": _booked(case),
@@ -200,7 +194,7 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
         "attachments": case.letter.attachments,
         "unopened": case.letter.unopened,
         "quoted": len(read.reading.quoted) if read else 0,
-        "on_file": _on_file(club, found, why),
+        "on_file": _on_file(club, case, why),
         **_awaiting(club, case),
         "versions": [
             {
@@ -210,8 +204,8 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
             }
             for each in (read.versions if read else ())
         ],
-        "named": found.named,
-        "choices": found.choices,
+        "named": case.found.named,
+        "choices": case.found.choices,
         "letter_subject": case.letter.subject,
         "limit": LIMIT // 1_000_000,
         "words": own_text(case.letter.text),
@@ -219,7 +213,7 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
     }
     # With a code the answer to it would be about one game, whatever its player then means.
     answer = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME, **occasion)
-    put_letter(club, found.position, found.player, "rejected", values, answer)
+    put_letter(club, case.position, case.player, "rejected", values, answer)
 
 
 def is_seen(club: Club, letter: Letter) -> bool:
@@ -237,8 +231,8 @@ def _needs_form(read: Understanding, done: Filing) -> bool:
 
 def _answer(club: Club, case: Case, kind: str) -> Occasion:
     held = awaiting_word(club, case)
-    tag = tag_of_letter(club, case.found.player, held[0].hash) if held else None
-    return replace(answer_to(case.row, case.letter, kind, case.found.position.row.turn), tag=tag)
+    tag = tag_of_letter(club, case.player, held[0].hash) if held else None
+    return replace(answer_to(case.row, case.letter, kind, case.game.turn), tag=tag)
 
 
 def _awaiting(club: Club, case: Case) -> View:
@@ -247,15 +241,15 @@ def _awaiting(club: Club, case: Case) -> View:
     return {"awaiting": held[1].arrived if held else None}
 
 
-def _on_file(club: Club, found: Found, why: Fate) -> list[View]:
+def _on_file(club: Club, case: Case, why: Fate) -> list[View]:
     """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
-    games_meant = found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (found.position.row.id,)
+    games_meant = case.found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (case.game.id,)
     on_file_there = []
     for game in games_meant:
         position = club.position(game)
         if position.row.is_over:
             continue
-        player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
+        player = next(each for each in position.players if each.address.lower() == case.player.address.lower())
         runs = set_to_run(orders.sets(club, game, position.row.turn), player.code)
         on_file_there.append(
             {

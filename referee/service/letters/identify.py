@@ -187,18 +187,15 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
 def answered_by(
     club: Club, references: Sequence[str], sender: str, seats: Iterable[PlayerRow]
 ) -> tuple[tuple[Answered, ...], bool]:
-    """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them."""
-    answered = outbox.answered(club, references[-ANSWERED:], HEAD) if references else ()
-    return answered or _last(club, sender, seats), bool(answered)
-
-
-def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered, ...]:
-    """Return letters of ours that may be quoted where none is named, as by GMX, Zoho and others, or by a name that a server gave
-    it: the last ones to the sender, and the last newsletters.
+    """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them. Where none
+    is named, as by GMX, Zoho and others, or by a name that a server gave it, these are the last ones to the sender, and the last
+    newsletters.
     """
+    if references and (answered := outbox.answered(club, references[-ANSWERED:], HEAD)):
+        return answered, True
     last = (outbox.newsletter_to(club, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
-    return (*outbox.last_to(club, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
+    return (*outbox.last_to(club, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:]), False
 
 
 def _said(club: Club, letter: Letter) -> set[str]:

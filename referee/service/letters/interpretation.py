@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core import LetterTooCostly, Value, View
+from referee.core import LetterTooCostly, Texts, Value, View
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, unread
 from referee.orderbook import Reading
@@ -18,7 +18,7 @@ from referee.reader.wire import AT_ONCE, Filed
 from referee.store import orders
 from referee.store.database import insert
 from referee.store.letters import Fate
-from referee.store.rows import LetterRow, OrderSet, PressRow
+from referee.store.rows import GameRow, LetterRow, OrderSet, PlayerRow, PressRow
 
 from ..club import Club
 from ..positions import Position, format_complaints, parse_complaints
@@ -113,7 +113,7 @@ def hear(
     chosen = (found.position, found.player.code)
     if (chosen[0].row.id, chosen[1]) != (asked[at][0].row.id, asked[at][1]):
         told, _, _, read = read_in(club, letter, [chosen], arrived, found)
-    return told, found, read, orders.sets(club.db, chosen[0].row.id, chosen[0].row.turn)
+    return told, found, read, orders.sets(club, chosen[0].row.id, chosen[0].row.turn)
 
 
 def read_in(
@@ -127,7 +127,7 @@ def read_in(
     *arrived*.
     """
     letter = without_codes(club, letter)
-    told = [(each.in_play, code, base(orders.sets(club.db, *each.row.turn_key), code, arrived)) for each, code in seats]
+    told = [(each.in_play, code, base(orders.sets(club, *each.row.turn_key), code, arrived)) for each, code in seats]
     return club.reader.meant(letter, told, quotes_of(club, letter, found))
 
 
@@ -193,11 +193,11 @@ def filing(
 def write_filing(club: Club, filing: Filing) -> None:
     """Write what becomes of the orders on file. Inside a transaction."""
     if filing.withdraws:
-        orders.withdraw(club.db, filing.game, filing.turn, filing.player, filing.arrived)
+        orders.withdraw(club, filing.game, filing.turn, filing.player, filing.arrived)
     if filing.confirms:
-        orders.confirm(club.db, filing.confirms, filing.arrived)
+        orders.confirm(club, filing.confirms, filing.arrived)
     if filing.adds is not None:
-        insert(club.db, filing.adds)
+        insert(club, filing.adds)
 
 
 def awaits_standby(position: Position, read: Understanding) -> bool:
@@ -254,7 +254,12 @@ def set_values(position: Position, row: OrderSet, known: Forecast | None = None)
 
 # What becomes of a letter, and what is known of it on its way past the stations.
 
-Answers = tuple[object, ...]  # values for ``answers.txt.j2``: what the writer of a letter is told of its commands
+Answers = tuple[View, ...]  # values for ``answers.txt.j2``: what the writer of a letter is told of its commands
+
+
+def answer(kind: str, state: str, **more: object) -> Answers:
+    """Return the answer to one command: what has become of it, and what is said of that."""
+    return ({"kind": kind, "state": state, **more},)
 
 
 class Verdict(Value, kw_only=False):
@@ -315,10 +320,31 @@ class Case(Value):
         return self.whose
 
     @property
+    def position(self) -> Position:
+        """Its game, as far as we know."""
+        return self.found.position
+
+    @property
+    def game(self) -> GameRow:
+        """The row of its game."""
+        return self.found.position.row
+
+    @property
+    def player(self) -> PlayerRow:
+        """Its player, as far as we know."""
+        return self.found.player
+
+    @property
     def proof(self) -> Proof:
         """Whether it is his; it must have been asked."""
         assert self.proved is not None
         return self.proved
+
+    @property
+    def names(self) -> Texts:
+        """What its writer calls himself, and what his company is called: lines of it say nothing more."""
+        player = self.player
+        return (player.name, self.letter.sender_name, player.code, player.company)
 
     @property
     def says_something(self) -> bool:
@@ -327,7 +353,7 @@ class Case(Value):
 
     def verdict(self, fate: Fate, reason: str = "") -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
-        return Verdict(fate, reason=reason, game=self.found.position.row.id, player=self.found.player.code)
+        return Verdict(fate, reason=reason, game=self.game.id, player=self.player.code)
 
 
 def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:

@@ -25,7 +25,7 @@ from ..club import Club
 from ..post.codes import are_used
 from ..post.writing import tell_umpire
 from ..umpires import is_any_umpires
-from .identify import Found, carries_code, says_who_wrote
+from .identify import carries_code, says_who_wrote
 from .interpretation import Case, Filing, Verdict, on_file, says_if_standby
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
@@ -62,26 +62,32 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     """
     if not case.letter.answerable:
         return None
-    reader = case.found.player
+    reader = case.player
     run = in_vain(club, reader.address, fate)
     since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
-        club, reader.address, case.found.position.row.id, since, asking=asking
+        club, reader.address, case.game.id, since, asking=asking
     )
-    player = _Budget(club.config.replies_per_day, answers_to_him)
-    game = _Budget(club.config.replies_per_game, answers_about_it)
-    spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
+    budget = {
+        "player": (club.config.replies_per_day, answers_to_him),
+        "game": (club.config.replies_per_game, answers_about_it),
+    }
+    left = {whose: most - len(times) for whose, (most, times) in budget.items()}
+    spent = "in-vain" if _is_beyond(run) else next((whose for whose in left if left[whose] <= 0), None)
     if spent is not None:
         if reader.code:
             _tell_unanswered(club, case, spent)
         return None
+    last = {whose: most for whose, (most, _) in budget.items() if left[whose] == 1}
+    # There is room again when the first of a day's answers is a day old, the one that is written now among them.
+    until = (min((*budget[whose][1], club.clock())) + _DAY for whose in last)
     return Last(
         in_vain=len(run) if _is_at_end(run) else 0,
-        of_day=player.most if player.left == 1 else 0,
-        of_game=game.most if game.left == 1 else 0,
+        of_day=last.get("player", 0),
+        of_game=last.get("game", 0),
         asks=asking,
-        until=max((each.until(club.clock()) for each in (player, game) if each.left == 1), default=None),
+        until=max(until, default=None),
     )
 
 
@@ -114,9 +120,9 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
     return len(run) if _is_at_end(run) and not _is_beyond(run) else 0
 
 
-def warns(club: Club, found: Found) -> bool:
+def warns(club: Club, case: Case) -> bool:
     """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
-    name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
+    name, now = f"warned:{case.game.id}:{case.player.code}", club.clock()
     today = [time for time in fact(club, name).split() if parse_time(time) > club.day_ago]
     if len(today) < WARNED_A_DAY:
         write_fact(club, name, " ".join([*today, format_time(now)]))
@@ -141,22 +147,6 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
 
 
-class _Budget(Value, kw_only=False):
-    """How many answers a day has, and when those of the last 24 hours were written."""
-
-    most: int
-    times: tuple[datetime, ...]
-
-    @property
-    def left(self) -> int:
-        """How many answers may still be written."""
-        return self.most - len(self.times)
-
-    def until(self, now: datetime) -> datetime:
-        """Return when there is room again, if the last one that is left is written now."""
-        return min((*self.times, now)) + _DAY
-
-
 def _is_beyond(run: Texts) -> bool:
     """Return whether the last of letters in vain, by their reasons, is one too many."""
     return len(run) > ASKING or sum(reason != Fate.ONLY_ASKS for reason in run) > IN_VAIN
@@ -168,7 +158,7 @@ def _is_at_end(run: Texts) -> bool:
 
 def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
     """Tell the umpire of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
-    (game, turn), player = case.found.position.row.turn_key, case.found.player
+    (game, turn), player = case.game.turn_key, case.player
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
     keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)

@@ -131,8 +131,12 @@ def answers(
     """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it. *retell* brings a
     newsletter of a turn in the language that its player has now.
     """
-    tried = enumerate(read.tried, 1)
-    made = Answers(values=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
+    many = len(read.tried) > 1
+    tried = [
+        {"kind": "trial", "number": number if many else 0, "forecast": each.forecast, "complaints": each.complaints}
+        for number, each in enumerate(read.tried, 1)
+    ]
+    made = Answers(values=tried, files=[])
     resent = 0
     for question in read.reading.questions:
         if question.verb == "HELP":
@@ -154,8 +158,8 @@ def answers(
             _add_newsletter(club, found, question, made, retell)
         elif question.verb == "HINT":
             made.values.append(_hint(club, found))
-        elif question.verb in _desk(found):
-            made.values.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
+        elif question.verb in _desk(found) and (verb := found.position.order_language.verb(question.verb)):
+            made.values.append({"kind": "desk", "verb": verb.name, "help": _say(club, found)(verb.help)})
     return made
 
 
@@ -177,11 +181,6 @@ def _hint(club: Club, found: Found) -> View:
     verbs = {line.split()[0] for line in lines}
     why = next((reason for verb, reason in _REASONS.items() if verb in verbs), kind)
     return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
-
-
-def _trial(number: int, count: int, tried: Any) -> View:
-    values = {"kind": "trial", "number": number if count > 1 else 0}
-    return {**values, "forecast": tried.forecast, "complaints": tried.complaints}
 
 
 def _help(club: Club, found: Found) -> View:
@@ -231,15 +230,10 @@ def _desk(found: Found) -> Texts:
     return tuple(verb.name for verb in found.position.order_language.of_kind("desk"))
 
 
-def _said(club: Club, found: Found, name: str) -> str:
-    verb = found.position.order_language.verb(name)
-    return _say(club, found)(verb.help) if verb else ""
-
-
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
     his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
-    others = [games.game(club, game) for game in his if game != position.row.id]
+    others = [club.game(game) for game in his if game != position.row.id]
     tells = club.config.tell_awaited and not position.asked
     rules, state = position.rules, position.state
     return {

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import asdict, replace
 
 from referee.bots import SECOND, STRENGTHS
-from referee.core import N_, ConfigError, RefereeError, Texts, Value, Words, fold
+from referee.core import N_, ConfigError, View, Words, fold
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
 from referee.store.rows import GameRow
 
-from ..audit.replay import replay
 from ..club import Club
 from ..commands.addresses import seat_of
 from ..deadlines import rescheduling
@@ -27,78 +24,16 @@ from ..post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from ..post.writing import render
 from ..seats import add_standby, remove_standby, replace_player, standbys_for
 from ..turns.adjudicate import parse_throw, preview, type_throws
-from ..turns.inputs import Untyped
 from ..turns.newgames import ambiguous_names
 from ..turns.opengames import invite as invite_people
 from ..turns.opengames import open_game, signup_list
 from ..turns.opengames import start as begin_game
 from ..turns.proposals import Proposal, parse_option, parse_player
-from ..umpire import logbook, rulings
-from ..umpires import umpire_at
+from ..umpire import logbook
+from ..umpires import Command, CommandFault, umpire_at
 from .colleagues import seat_built_in
-from .filing import accept as accept_letter
-from .filing import discard as discard_letter
 from .filing import file_orders, on_file
-from .filing import release as release_letter
 from .overview import text_of
-from .rulings import end_game, move_on
-from .rulings import undo as undo_turn
-
-# How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
-
-Told = dict[str, Any]  # what was done, for the template
-
-
-class CommandFault(RefereeError):
-    """A command that is not written as it should be. ``key`` and ``values``: which sentence says so, and what it names."""
-
-    def __init__(self, key: str, /, **values: object) -> None:
-        super().__init__(" ".join((key, *map(str, values.values()))))
-        self.key, self.values = key, values
-
-
-class Command(Value):
-    """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
-    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these; ``given``: options of its row
-    that were taken from the words, with what stood behind each.
-    """
-
-    line: str
-    name: str
-    words: Texts
-    reason: str
-    sender: str = ""
-    sure: bool = True
-    given: Mapping[str, str] = {}
-
-    @property
-    def text(self) -> str:
-        """The whole command, as a letter has it."""
-        return f"{self.line}\n{self.reason}".strip()
-
-    @property
-    def game(self) -> str:
-        """The game that it names first. Raises CommandFault: none."""
-        return self.word(0, "game")
-
-    @property
-    def until(self) -> str:
-        """The time behind the game, or behind DEADLINE; "" for none."""
-        return " ".join((*self.words[1:], self.given.get("DEADLINE", ""))).strip()
-
-    def word(self, place: int, what: str) -> str:
-        """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
-        if len(self.words) <= place:
-            raise CommandFault(f"missing-{what}")
-        return self.words[place]
-
-    def number(self, place: int, what: str) -> int:
-        """Return a number behind the name. Raises CommandFault: it is missing, or none."""
-        word = self.word(place, what)
-        if not (word.isascii() and word.isdigit() and len(word) < 10):
-            raise CommandFault(f"no-number-{what}", word=word)
-        return int(word)
-
 
 CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 
@@ -125,92 +60,29 @@ def read_back(club: Club, number: int) -> str:
     Raises:
         NotFound: there is no letter of that number.
     """
-    row = letters.letter(club.db, number)
+    row = letters.letter(club, number)
     whose = f", {row.game} {row.player or ''}".rstrip() if row.game else ""
     reason = f" ({row.reason})" if row.reason else ""
     parts = [f"letter {row.id} from {row.sender or 'nobody'}: {row.status}{reason}{whose}"]
-    for read in orders.of_letter(club.db, number):
+    for read in orders.of_letter(club, number):
         marks = [word for word, is_so in (("confirmed", read.confirmed), ("withdrawn", read.withdrawn)) if is_so]
         how = ", ".join(["in order" if read.clean else "with faults", *marks])
         parts.append(f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}")
-    answers = [f"answered:\n{text_of(each)}".removesuffix("\n") for each in outbox.answers_to(club.db, row.id)]
+    answers = [f"answered:\n{text_of(each)}".removesuffix("\n") for each in outbox.answers_to(club, row.id)]
     return "\n\n".join((*parts, *(answers or ["it was not answered"])))
 
 
-_UNTYPED = N_(
-    "nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: `referee dice {dice}`"
-)
 _PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
-_RULING = re.compile(r"[Uu]?(\d{1,9})")
-_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
 
-def undo(club: Club, command: Command) -> Told:
-    game, turn, given = command.game, command.number(1, "turn"), command.given
-    if command.words[2:]:
-        raise CommandFault("no-option")
-    until = given.get("DEADLINE", "")
-    try:
-        done = undo_turn(club, game, turn, command.reason, later="LATER" in given, play="PLAY" in given, deadline=until)
-    except Untyped as lacking:
-        names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
-        raise ConfigError(_UNTYPED, dice=f"{game.upper()} {names}") from lacking
-    last = done.turns[-1] if done.turns else 0
-    return {"turn": turn, "last": last, **asdict(done)}
-
-
-def accept(club: Club, command: Command) -> Told:
-    game, player, lines = accept_letter(club, command.number(0, "letter"), command.reason)
-    return {"game": game, "player": player, "lines": lines}
-
-
-def release(club: Club, command: Command) -> Told:
-    number = command.number(0, "letter")
-    game, player, lines = release_letter(club, number, command.reason) or ("", "", ())
-    return {"number": number, "game": game, "player": player, "lines": lines}
-
-
-def discard(club: Club, command: Command) -> Told:
-    number = command.number(0, "letter")
-    discard_letter(club, number, command.reason)
-    return {"number": number}
-
-
-def adjust(club: Club, command: Command) -> Told:
-    game, number = command.game, command.given.get("WITHDRAW")
-    if (number is None) == (not command.words[1:]):
-        raise CommandFault("no-change")
-    if number is not None:
-        return {"did": "WITHDRAW", **withdraw(club, replace(command, words=(game, number)))}
-    return {"game": game.upper(), "number": rulings.adjust(club, game, changes(command), command.reason)}
-
-
-def changes(command: Command) -> Iterator[str]:
-    found: list[str] = []
-    for word in command.words[1:]:  # one may have blanks in it: track.GSW-=Dublin - Y17
-        if found and not _CHANGE.match(word):
-            found[-1] += f" {word}"
-        else:
-            found.append(word)
-    return (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in found)  # as on the machine
-
-
-def withdraw(club: Club, command: Command) -> Told:
-    match = _RULING.fullmatch(command.word(1, "ruling"))
-    if match is None:
-        raise CommandFault("no-number-ruling", word=command.words[1])
-    rulings.withdraw(club, command.words[0], int(match[1]), command.reason)
-    return {"number": f"U{match[1]}"}
-
-
-Act = Callable[[Club, Command], Told]
+Act = Callable[[Club, Command], View]
 
 
 def clock(act: Callable[[Club, Command, str], GameRow]) -> Act:
     """Return what carries out an act upon a game's clock, and tells the deadline before it."""
 
-    def do(club: Club, command: Command) -> Told:
-        before = games.game(club.db, command.game)
+    def do(club: Club, command: Command) -> View:
+        before = club.game(command.game)
         row = act(club, command, before.id)
         was = before.deadline or before.stopped_due
         moved = was if was != row.deadline else None
@@ -219,7 +91,7 @@ def clock(act: Callable[[Club, Command, str], GameRow]) -> Act:
     return do
 
 
-def give_orders(club: Club, command: Command) -> Told:
+def give_orders(club: Club, command: Command) -> View:
     game = command.game
     if len(command.words) == 1:
         return {"on_file": tuple(on_file(club, game))}
@@ -235,7 +107,7 @@ def give_orders(club: Club, command: Command) -> Told:
     return {"game": game.upper(), "player": player.upper(), "lines": filed}
 
 
-def open_(club: Club, command: Command, *, dry_run: bool = False) -> Told:
+def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
     """Let a game wait for players that stands in the lines below: ``seats=4``, ``every=3 weeks``, ``player=…``, options."""
     kind, board = command.word(0, "kind"), " ".join(command.words[1:])
     lines = [line.strip() for line in command.reason.split("\n") if line.strip()]
@@ -264,26 +136,26 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> Told:
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
 
 
-def invite(club: Club, command: Command) -> Told:
+def invite(club: Club, command: Command) -> View:
     people = tuple(each.strip() for each in _PEOPLE.findall(" ".join(command.words[1:])))
     if not people:
         raise CommandFault("missing-people")
     return {"invited": invite_people(club, command.game, people, command.reason)}
 
 
-def start(club: Club, command: Command) -> Told:
+def start(club: Club, command: Command) -> View:
     game, seats = begin_game(club, command.game, command.until)
     return {"game": game, "seats": seats, "alike": ambiguous_names(club, game)}
 
 
-def give_seat(club: Club, command: Command) -> Told:
+def give_seat(club: Club, command: Command) -> View:
     game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
     given, strength = command.given, command.given.get("STRENGTH", SECOND)
     if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
         raise CommandFault("one-newcomer")
     if strength not in STRENGTHS:
         raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
-    before = games.seat(club.db, game, code)
+    before = games.seat(club, game, code)
     zone, language = given.get("ZONE", ""), given.get("LANGUAGE", "")
     if "STANDBY" in given:
         listed = standbys_for(club, seat_of(club, game, code)[0])
@@ -300,21 +172,16 @@ def give_seat(club: Club, command: Command) -> Told:
     return {"game": seat.game, "player": seat.code, "name": told, **had}
 
 
-def standby(club: Club, command: Command) -> Told:
+def standby(club: Club, command: Command) -> View:
     if "WITHDRAW" in command.given:
         remove_standby(club, command.given["WITHDRAW"])
     if command.words:
         add_standby(club, " ".join(command.words))
-    listed = seats.standbys(club.db)
+    listed = seats.standbys(club)
     return {"people": [{"name": each.name, "address": each.address, "since": each.since} for each in listed]}
 
 
-def end(club: Club, command: Command) -> Told:
-    row = end_game(club, command.game, command.reason)
-    return {"game": row.id, "turn": row.turn}
-
-
-def write(club: Club, command: Command) -> Told:
+def write(club: Club, command: Command) -> View:
     codes, given, words = command.words, command.given, command.reason
     if codes and command_word(codes[0]) == "ALL":
         codes, given = codes[1:], {**given, "ALL-GAMES": ""}
@@ -322,7 +189,7 @@ def write(club: Club, command: Command) -> Told:
         raise CommandFault("all-games", words=" ".join(codes))
     elif not codes and "ALL-GAMES" not in given:
         raise CommandFault("no-readers")
-    names = [row.id for row in games.running_games(club.db)]
+    names = [row.id for row in games.running_games(club)]
     if "ALL-GAMES" not in given:
         names, codes = [command.game.upper()], codes[1:]
     observers = "OBSERVERS" in given
@@ -336,18 +203,12 @@ def write(club: Club, command: Command) -> Told:
     told = {
         name: logbook.write_to(club, addressed(name), to_all=not codes, observers=observers)
         for name in names  # a power cut may have come between two of a letter
-        if not (command.sender and any(act.actor == club.actor for act in acts(club.db, name)))
+        if not (command.sender and any(act.actor == club.actor for act in acts(club, name)))
     }
     return {"written": told, "observers": observers}
 
 
-def rules(club: Club, command: Command) -> Told:
-    row = games.game(club.db, command.game)
-    moved = move_on(club, row.id, replay(club, row.id), command.reason)
-    return {"game": row.id, "moved": moved, "rules": games.last_turn(club.db, row.id).rules}
-
-
-def dice(club: Club, command: Command) -> Told:
+def dice(club: Club, command: Command) -> View:
     game, given = command.game, [*map(parse_throw, command.words[1:])]
     if twice := next((name for at, (name, _) in enumerate(given) if name in dict(given[:at])), ""):
         raise ConfigError(N_("{name} is typed twice"), name=twice)
@@ -356,22 +217,16 @@ def dice(club: Club, command: Command) -> Told:
     return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
 
 
-def faces(club: Club, command: Command) -> Told:
-    given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, changes(command)))
+def faces(club: Club, command: Command) -> View:
+    given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, command.changes))
     if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
         raise CommandFault("no-faces")
     seen = set_faces(club, command.game, {name: str(value) for name, value in given.items()})
     return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 
 
-def calendar(club: Club, command: Command) -> Told:
-    row, given = games.game(club.db, command.game), dict(map(parse_setting, changes(command)))
+def calendar(club: Club, command: Command) -> View:
+    row, given = club.game(command.game), dict(map(parse_setting, command.changes))
     if given:
         row = rescheduling.change_rhythm(club, row.id, given, command.reason)
     return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
-
-
-def archive(club: Club, command: Command) -> Told:
-    back = "BACK" in command.given
-    row = rulings.archive(club, command.game, back=back)
-    return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from referee.core import N_, NotFound, RefereeError, Texts, Value
+from referee.core import N_, NotFound, RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
+from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
-from referee.store import games, letters, opengames, outbox
+from referee.store import letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.rows import ActRow
 
@@ -28,13 +29,11 @@ from ..post.codes import CLUB, command_names, spoken_commands, without_codes
 from ..post.readers import known_languages, parse_language, speak
 from ..site.parts import ratings
 from ..turns.opengames import close, remove_signup, signup_list
-from ..umpire import commandacts, overview, rulings
-from ..umpires import umpire_at
+from ..umpire import commandacts, filing, overview, rulings
+from ..umpires import Command, CommandFault, umpire_at
 from .ahead import DAYS, foretell, span
-from .commandacts import CONFIRM, Act, Command, CommandFault, Told, command_word
-from .explain import dry_run
-from .explain import explain as explain_turn
-from .filing import read_for
+from .commandacts import CONFIRM, Act, command_word
+from .explain import dry_run, explain
 from .logbook import actor_words, kind_words, logged
 from .logbook import correspondence as exchanged
 from .overview import ahead, now
@@ -44,7 +43,7 @@ from .overview import ahead, now
 LISTED = 50  # letters of a list, the newest
 
 
-def show_status(club: Club, command: Command) -> Told:
+def show_status(club: Club, command: Command) -> View:
     if command.words and command_word(command.words[0]) == "AHEAD":
         seen = foretell(club, span(" ".join(command.words[1:]) or f"{DAYS}d"))
         return {"ahead": ahead(club, command.sender, seen, club.config.language)}
@@ -53,7 +52,7 @@ def show_status(club: Club, command: Command) -> Told:
     return {"now": now(club, command.sender)}
 
 
-def show_letters(club: Club, command: Command) -> Told:
+def show_letters(club: Club, command: Command) -> View:
     """Tell of the letters of one status, or about one game, or of all that are this umpire's to see."""
     if command.words and command_word(command.words[0]) == "WITH":
         told = exchanged(club, command.word(1, "player"))
@@ -61,23 +60,23 @@ def show_letters(club: Club, command: Command) -> Told:
     said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
     listed = [
         each
-        for each in letters.listed(club.db)
+        for each in letters.listed(club)
         if umpire_at(club, command.sender, each.game or "") and {*said} <= {each.status.upper(), each.game}
     ]
     return {"letters": listed[-LISTED:], "more": len(listed[:-LISTED])}
 
 
-def show_letter(club: Club, command: Command) -> Told:
+def show_letter(club: Club, command: Command) -> View:
     number = command.number(0, "letter")
-    row = letters.letter(club.db, number)
+    row = letters.letter(club, number)
     if not row.raw:
         raise NotFound(N_("letter {number} is kept without its words"), number=number)
-    with read_for(number):
+    with filing.read_for(number):
         came = without_codes(club, club.reader.read(row.raw))
-    return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club.db, number)]}
+    return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club, number)]}
 
 
-def show_signups(club: Club, command: Command) -> Told:
+def show_signups(club: Club, command: Command) -> View:
     if "WITHDRAW" in command.given:
         remove_signup(club, command.game, command.given["WITHDRAW"], command.reason)
     listed = signup_list(club, command.game)
@@ -119,19 +118,19 @@ def game_of(club: Club, command: Command) -> str:
     if not about or (about == "any" and not (command.words and GAME.fullmatch(command.words[0]))):
         return "" if looks(command) or not about else CLUB
     if about == "letter":
-        return letters.letter(club.db, command.number(0, "letter")).game or CLUB
+        return letters.letter(club, command.number(0, "letter")).game or CLUB
     word = command.game
-    waiting = opengames.known(club.db, word)
-    return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, word).id
+    waiting = opengames.known(club, word)
+    return waiting.id if waiting is not None and waiting.is_open else club.game(word).id
 
 
-def carry_out(club: Club, command: Command) -> Told:
+def carry_out(club: Club, command: Command) -> View:
     """Do what the umpire orders, and return what was done.
 
     Raises:
         RefereeError: it cannot be done; nothing was changed.
     """
-    if (row := TABLE[command.name]).reasoned and not looks(command) and not command.reason:
+    if (row := TABLE[command.name]).reasoned and not looks(command) and not without_tokens(command.reason).strip():
         raise CommandFault("no-reason")
     return {"did": command.name, **row.do(club, _without_options(command, row.options))}
 
@@ -145,12 +144,12 @@ def shown_first(club: Club, command: Command) -> str:
         commandacts.open_(club, command, dry_run=True)
     try:
         is_ruling = command.name == "ADJUST" and command.reason
-        return rulings.before_and_after(club, command.game, commandacts.changes(command)) if is_ruling else ""
+        return rulings.before_and_after(club, command) if is_ruling else ""
     except RefereeError:  # it is told when its turn to be done comes
         return ""
 
 
-def _log(club: Club, command: Command) -> Told:
+def _log(club: Club, command: Command) -> View:
     language = club.config.language
     said = spoken_commands(language)
 
@@ -162,14 +161,14 @@ def _log(club: Club, command: Command) -> Told:
     return {"acts": [(in_words(act), what) for act, what in logged(club, game_of(club, command), language)]}
 
 
-def _language(club: Club, command: Command) -> Told:
+def _language(club: Club, command: Command) -> View:
     command.word(0, "language")
     said = " ".join(command.words)
     language = parse_language(said)
     if not language:
         known = ", ".join(f"{code} {name}" for code, name in known_languages())
         raise CommandFault("no-language", word=said, known=known)
-    with transaction(club.db):
+    with transaction(club):
         speak(club, command.sender, language)
     return {}
 
@@ -190,7 +189,7 @@ def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
     return replace(command, words=tuple(rest), given=given)
 
 
-def _deadline(club: Club, command: Command) -> Told:
+def _deadline(club: Club, command: Command) -> View:
     if looks(command):
         return {"standing": overview.standing(club, command.game)}
     return commandacts.clock(lambda club, asked, game: set_deadline(club, game, asked.until, asked.reason))(
@@ -224,16 +223,13 @@ class Row(Value):
 
 
 _DO: Mapping[str, Act] = {
-    "UNDO": commandacts.undo,
-    "ACCEPT": commandacts.accept,
-    "DISCARD": commandacts.discard,
-    "RELEASE": commandacts.release,
-    "ADJUST": commandacts.adjust,
-    "WITHDRAW": commandacts.withdraw,
-    "NOTE": lambda club, asked: {
-        "game": asked.game.upper(),
-        "number": f"U{rulings.note(club, asked.game, asked.reason)}",
-    },
+    "UNDO": rulings.undo,
+    "ACCEPT": filing.accept,
+    "DISCARD": filing.discard,
+    "RELEASE": filing.release,
+    "ADJUST": rulings.adjust,
+    "WITHDRAW": rulings.withdraw,
+    "NOTE": rulings.note,
     "DEADLINE": _deadline,
     "HOLD": commandacts.clock(lambda club, asked, game: hold(club, game, asked.reason)),
     "RESUME": commandacts.clock(
@@ -248,29 +244,25 @@ _DO: Mapping[str, Act] = {
     "CALENDAR": commandacts.calendar,
     "DICE": commandacts.dice,
     "FACES": commandacts.faces,
-    "RULES": commandacts.rules,
-    "ARCHIVE": commandacts.archive,
+    "RULES": rulings.move_on,
+    "ARCHIVE": rulings.archive,
     "OPEN": commandacts.open_,
     "INVITE": commandacts.invite,
     "START": commandacts.start,
-    "END": commandacts.end,
+    "END": rulings.end_game,
     "CLOSE": lambda club, asked: {"game": close(club, asked.game, asked.reason)},
     "STATUS": show_status,
     "LETTERS": show_letters,
     "LETTER": show_letter,
-    "PLAYERS": lambda club, _: {"records": records(club), "rated": ratings(club), "whose": persons(club.db)},
+    "PLAYERS": lambda club, _: {"records": records(club), "rated": ratings(club), "whose": persons(club)},
     "NEWSLETTER": lambda club, asked: {
         "newsletter": overview.newsletter(
             club, asked.game, asked.number(1, "turn") if len(asked.words) > 1 else None, "".join(asked.words[2:3])
         )
     },
     "SIGNUPS": show_signups,
-    "PREVIEW": lambda club, asked: {
-        "seen": dry_run(club, asked.game, "".join(asked.words[1:2]), real="DICE" in asked.given)
-    },
-    "EXPLAIN": lambda club, asked: {
-        "explained": explain_turn(club, asked.game, asked.number(1, "turn"), "".join(asked.words[2:3]))
-    },
+    "PREVIEW": dry_run,
+    "EXPLAIN": explain,
     "LOG": _log,
     "LANGUAGE": _language,
     "COMMANDS": lambda club, _: {

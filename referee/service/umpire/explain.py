@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core import N_, Fields, NotFound, Texts, Value, Words
+from referee.core import N_, Fields, NotFound, View, Words
 from referee.core.texts.shipped import Paragraph
 from referee.report.html import TIE
-from referee.store import games, letters, orders
+from referee.store import codes, games, letters, orders
 from referee.store.rows import TurnRow
 
 from ..audit.export import whole_log
 from ..audit.replay import replayed
 from ..club import Club
-from ..letters.held import waiting_players
 from ..letters.interpretation import on_file, set_to_run
 from ..letters.questions import plain
 from ..positions import Position, parse_complaints, rulings_for
@@ -25,6 +24,7 @@ from ..post.bounces import unreachable_players
 from ..turns.adjudicate import newsletters_now
 from ..turns.adjudicate import preview as throws_of
 from ..turns.inputs import Untyped, parse_typed
+from ..umpires import Command
 from .overview import text_of
 from .rulings import awaiting
 
@@ -38,58 +38,42 @@ _WORDS = {
 }
 
 
-class Reason(Value):
-    """A thing that happened, as a sentence, and the number of the paragraph that it follows, "" for none."""
-
-    text: str
-    paragraph: str
-
-
-class Explained(Value):
-    """A turn in the order in which it was played; its throws by name, sides and number, typed ones marked; and the paragraphs
-    that both name, without the marks of Markdown. ``edition``: above 1 a correction.
-    """
-
-    game: str
-    turn: int
-    edition: int
-    reasons: tuple[Reason, ...]
-    throws: tuple[Reason, ...]
-    paragraphs: Mapping[str, Paragraph]
-
-
-def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained:
-    """Return what happened in a turn in force and why; of a *company*, what it did and what was done to it.
+def explain(club: Club, command: Command) -> View:
+    """Tell what happened in a turn in force and why, in the order in which it was played; of a company, what it did and what was
+    done to it. ``throws``: by name, sides and number, typed ones marked; ``paragraphs``: that both name, without the marks of
+    Markdown; ``edition``: above 1 a correction.
 
     Raises:
         NotFound: there is no such game, turn or company.
     """
-    position = club.position(game_id)
+    game, turn = command.game, command.number(1, "turn")
+    position = club.position(game)
     row = next((each for each in games.turns(club, position.row.id) if each.turn == turn), None)
     if row is None:
         last = games.last_turn(club, position.row.id).turn
         told = N_("turn {turn} of {game} was not played (the last is turn {last})")
         raise NotFound(told, turn=turn, game=position.row.id, last=last)
-    code = _company(position, company)
+    code = _company(position, "".join(command.words[2:3]))
     events = [
         event for event in position.rules.decode(row.events, position.setup) if type(event).__name__ not in _SILENT
     ]
     plain = [(event, json.loads(position.rules.encode(event))) for event in events]
     names = _places(position)
     reasons = tuple(
-        Reason(text=_sentence(club, position, event, values, names), paragraph=values["paragraph"])
+        {"text": _sentence(club, position, event, values, names), "paragraph": values["paragraph"]}
         for event, values in plain
         if not code or _names(values, code)
     )
     throws = tuple(_throws(club, position, row, code))
-    return Explained(
-        game=position.row.id,
-        turn=turn,
-        edition=games.editions(club, position.row.id)[turn].index(row.edition) + 1,
-        reasons=reasons,
-        throws=throws,
-        paragraphs=_paragraphs(club, position, (*reasons, *throws)),
-    )
+    explained = {
+        "game": position.row.id,
+        "turn": turn,
+        "edition": games.editions(club, position.row.id)[turn].index(row.edition) + 1,
+        "reasons": reasons,
+        "throws": throws,
+        "paragraphs": _paragraphs(club, position, (*reasons, *throws)),
+    }
+    return {"explained": explained}
 
 
 def _company(position: Position, company: str) -> str:
@@ -141,7 +125,7 @@ def _said(name: str, value: Any, names: Words, word: Callable[[str, str], str]) 
     return next((each for each in told if each != str(value)), names.get(str(value), str(value)))
 
 
-def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator[Reason]:
+def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator[View]:
     """Yield the throws of a turn, as far as today's rules throw them."""
     rules, typed = position.rules, parse_typed(row.typed)
     if row.rules != rules.rules:
@@ -155,12 +139,12 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
             say = club.stationery.sentences
             text = say("", language).word("explain", "typed" if name in typed else "seed", **values)
             paragraph = say(rules.name, language).word("throw", name.partition("/")[0])
-            yield Reason(text=text, paragraph=paragraph)
+            yield {"text": text, "paragraph": paragraph}
 
 
-def _paragraphs(club: Club, position: Position, reasons: tuple[Reason, ...]) -> dict[str, Paragraph]:
+def _paragraphs(club: Club, position: Position, reasons: Iterable[View]) -> dict[str, Paragraph]:
     book = position.rules.rulebook(club.config.language)
-    named = dict.fromkeys(reason.paragraph for reason in reasons)
+    named = dict.fromkeys(reason["paragraph"] for reason in reasons)
     found = {name: book.find(name) for name in named if name} if book else {}
     return {
         name: replace(paragraph, blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
@@ -180,36 +164,26 @@ STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's
 Point = tuple[str, Mapping[str, object]]  # what is doubtful: its sentence, and what that names
 
 
-class DryRun(Value):
-    """What is ``doubtful``, a sentence each with the command that helps; the newsletter as its reader would have it, "" where the
-    turn cannot be played; ``real``: with the throws that it will have.
-    """
-
-    game: str
-    turn: int
-    doubtful: Texts
-    newsletter: str
-    real: bool
-
-
-def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> DryRun:
-    """Return the newsletter of a player (the first one, if none is named) as it would go out now.
+def dry_run(club: Club, command: Command) -> View:
+    """Tell what is ``doubtful``, a sentence each with the command that helps, and the newsletter of a player (the first one, if
+    none is named) as it would go out now, "" where the turn cannot be played; ``real``: with the throws that it will have.
 
     Raises:
         NotFound: there is no such game or player.
         ConfigError: the game is over.
     """
-    position = awaiting(club, game_id, N_("{game} is over: `referee newsletter {game}` prints its last newsletter"))
+    over = N_("{game} is over: `referee newsletter {game}` prints its last newsletter")
+    position = awaiting(club, command.game, over)
     row = position.row
-    reader = (position.player(code) if code else position.players[0]).code
-    real = real or games.replaced(club, *row.turn_key) is not None
+    reader = (position.player(command.words[1]) if command.words[1:] else position.players[0]).code
+    real = "DICE" in command.given or games.replaced(club, *row.turn_key) is not None
     try:
         post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
     except Untyped:
         post = ()  # which throws are lacking stands among what is doubtful
     text = next((text_of(each) for each in post if each.player == reader), "")
     doubtful = tuple(_word(club, key, {"game": row.id, **values}) for key, values in _points(club, position))
-    return DryRun(game=row.id, turn=row.turn, doubtful=doubtful, newsletter=text, real=real)
+    return {"seen": {"game": row.id, "turn": row.turn, "doubtful": doubtful, "newsletter": text, "real": real}}
 
 
 def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
@@ -237,7 +211,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
             yield "older-runs", {"code": code}
     # Which letters about the game came too late, wait for a word, or could not be read since its last newsletter.
     since = games.last_turn(club, row.id).adjudicated_at
-    for code in waiting_players(club, *row.turn_key):
+    for code in codes.waiting_held(club, *row.turn_key):
         yield "word-waits", {"code": code}
     for letter in letters.listed(club):
         recent = letter.stored_at >= since

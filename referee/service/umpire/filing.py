@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts
+from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, View
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
@@ -19,14 +19,14 @@ from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 from ..club import Club
 from ..deadlines.rescheduling import day_and_time
 from ..letters.answers import turns_back
-from ..letters.held import why_unproved
+from ..letters.doubtful import REASONS
 from ..letters.identify import identify, is_vouched_for, prove
 from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
 from ..letters.limits import read_again
 from ..positions import Position
 from ..post.writing import tell_player
 from ..receive import write
-from ..umpires import checked_reason, log_act, umpires_act
+from ..umpires import Command, checked_reason, log_act, umpires_act
 from .rulings import awaiting
 
 _TOLD = 3  # complaints in one sentence
@@ -63,7 +63,7 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     ``file_orders``.
     """
     position = awaiting(club, game_id, _OVER)
-    sets = orders.sets(club.db, *position.row.turn_key)
+    sets = orders.sets(club, *position.row.turn_key)
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
         if runs is None:
@@ -90,9 +90,9 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     return True
 
 
-def accept(club: Club, number: int, because: str = "") -> tuple[str, str, Texts]:
+def accept(club: Club, command: Command) -> View:
     """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
-    player. Return game, player and the orders as understood, and behind them a sentence where nothing proves that it is his.
+    player. The ``lines``: the orders as understood, and behind them a sentence where nothing proves that it is his.
 
     A letter that the player wrote after it still counts before it.
 
@@ -101,11 +101,11 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, Texts]
         ConfigError: nothing in it is an order for the awaited turn, it is on file already, or nobody knows whose it is.
         PassRunning: a pass is being made.
     """
-    reason = checked_reason(because)
-    row = letters.letter(club.db, number)
+    number = command.number(0, "letter")
+    row = letters.letter(club, number)
     with read_for(number):
         letter = club.reader.read(row.raw)
-    if not games.seats_of(club.db, letter.sender):
+    if not games.seats_of(club, letter.sender):
         raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
     vouched = is_vouched_for(club, row.raw, letter, row.arrived)
     with umpires_act(club), read_for(number):
@@ -119,40 +119,41 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, Texts]
         # Of a held one he knows that already.
         doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
-            codes.release(club.db, number, number, club.clock())
+            codes.release(club, number, number, club.clock())
         kept = {"player": player.code, "letter": number}
-        act = log_act(club, *position.row.turn_key, "accept", kept, reason)
+        act = log_act(club, *position.row.turn_key, "accept", kept, command.reason)
         _tell(club, position, player, done, act, row)
     lines = read.forecast.lines
     if doubt:
-        why = why_unproved(doubt)
+        why = REASONS[doubt]
         lines += (f"Nothing proves that {player.code} wrote it ({why}): ask him, if you do not know it from himself.",)
-    return position.row.id, player.code, lines
+    return {"game": position.row.id, "player": player.code, "lines": lines}
 
 
-def release(club: Club, number: int, because: str = "") -> tuple[str, str, Texts] | None:
-    """Let a letter count that waits, or did before it was discarded: a held one as its player's own, by the umpire's word,
-    returned as ``accept`` does; a parked one is read by the next pass: None.
+def release(club: Club, command: Command) -> View:
+    """Let a letter count that waits, or did before it was discarded: a held one as its player's own, by the umpire's word, told
+    as by ``accept``; a parked one is read by the next pass.
 
     Raises:
         NotFound: there is no such letter.
         ConfigError: it neither waits nor is parked, or nothing in a held one is an order.
         PassRunning: a pass is being made.
     """
-    row = letters.letter(club.db, number)
+    number = command.number(0, "letter")
+    row = letters.letter(club, number)
     if row.reason.startswith(f"{Fate.DISCARDED}: "):  # it waits again, and counts then as it would have
         row = replace(row, status="held" if row.player else "parked", reason=row.reason.partition(": ")[2])
-        with transaction(club.db):
-            letters.finish(club.db, number, row.status, club.clock(), row.reason, row.game, row.player)
+        with transaction(club):
+            letters.finish(club, number, row.status, club.clock(), row.reason, row.game, row.player)
     if row.status == "parked":
         read_again(club, number)
-        return None
+        return {"number": number, "game": "", "player": "", "lines": ()}
     if row.status != "held":
         raise _not_waiting(row)
-    return accept(club, number, because)
+    return {"number": number, **accept(club, command)}
 
 
-def discard(club: Club, number: int, because: str = "") -> None:
+def discard(club: Club, command: Command) -> View:
     """Have a held or parked letter wait no longer; it is kept, and its player can still confirm a held one.
 
     Raises:
@@ -160,16 +161,17 @@ def discard(club: Club, number: int, because: str = "") -> None:
         ConfigError: it neither waits nor is parked.
         PassRunning: a pass is being made.
     """
-    reason = checked_reason(because)
+    number = command.number(0, "letter")
     with umpires_act(club):
-        row = letters.letter(club.db, number)
+        row = letters.letter(club, number)
         if row.status not in ("held", "parked"):
             raise _not_waiting(row)
         done = Fate.DISCARDED
-        letters.finish(club.db, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
+        letters.finish(club, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
         if row.game:
-            turn = games.game(club.db, row.game).turn
-            log_act(club, row.game, turn, "discard", {"letter": number}, reason)
+            turn = club.game(row.game).turn
+            log_act(club, row.game, turn, "discard", {"letter": number}, command.reason)
+    return {"number": number}
 
 
 def _not_waiting(row: LetterRow) -> ConfigError:
@@ -219,7 +221,7 @@ def _check_letter(club: Club, position: Position, number: int, read: Understandi
     if not read.gives_orders:
         told = N_("nothing in letter {number} is an order for turn {turn} of {game}")
         raise ConfigError(told, number=number, turn=awaited, game=game)
-    filed = orders.sets(club.db, game, awaited)
+    filed = orders.sets(club, game, awaited)
     if any(each.letter == number and not each.withdrawn for each in filed):
         told = N_("the orders of letter {number} are on file for turn {turn} already")
         raise ConfigError(told, number=number, turn=awaited)
@@ -239,7 +241,7 @@ def _file(
     """File what was read, and the press in it; return the set that runs then. Inside a transaction."""
     row = position.row
     number, arrived = (letter.id, letter.arrived) if letter else (None, club.clock())
-    before = orders.sets(club.db, *row.turn_key)
+    before = orders.sets(club, *row.turn_key)
     done = filing(position, player.code, read, before, number, arrived)
     press = PressRow(
         game=row.id,
@@ -252,7 +254,7 @@ def _file(
     )
     write_filing(club, done)
     if press.text:
-        insert(club.db, press)
+        insert(club, press)
     if letter is not None:
         verdict = Verdict(Fate.ACCEPTED, game=row.id, player=player.code)
         write(club, Case(row=letter, arrived=arrived), verdict)

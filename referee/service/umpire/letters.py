@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, fold, said
+from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, View, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
@@ -23,7 +23,7 @@ from referee.store.letters import Fate
 from referee.store.rows import CodeRow
 
 from ..club import Club
-from ..letters.held import why_unproved
+from ..letters.doubtful import REASONS
 from ..letters.identify import Doubt, is_copy, own_words, prove_command
 from ..letters.interpretation import Case, Verdict
 from ..post.codes import (
@@ -38,8 +38,8 @@ from ..post.codes import (
 )
 from ..post.readers import language_of
 from ..post.writing import Occasion, to_umpire
-from ..umpires import BY_MAIL, Umpire, own_umpires, umpire_at
-from .commandacts import CONFIRM, Command, CommandFault, Told
+from ..umpires import BY_MAIL, Command, CommandFault, Umpire, own_umpires, umpire_at
+from .commandacts import CONFIRM
 from .commands import (
     TABLE,
     as_written,
@@ -66,7 +66,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     command = _command(club, case)
     if command is None:
         return None
-    if letters.taken_alike(club.db, case.row) is not None or is_copy(club, case.row.id, case.letter):
+    if letters.taken_alike(club, case.row) is not None or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
     letter, game = case.letter, ""
     try:
@@ -91,10 +91,10 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         return _refused(club, case, command, game, error)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
-    answers = outbox.answers_to(club.db, code.used_by) if code and code.used_by else ()
+    answers = outbox.answers_to(club, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
     verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
-    return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
+    return replace(verdict, fate=Fate.UNPROVED, reason=REASONS[why])
 
 
 def _command(club: Club, case: Case) -> Command | None:
@@ -103,7 +103,7 @@ def _command(club: Club, case: Case) -> Command | None:
     command = parse_command(text) or misspelt_command(text)
     if command is None:
         first = text.partition("\n")[0].strip()  # a word alone is the command that it is meant for
-        if games.seats_of(club.db, letter.sender) or not first.isalpha():
+        if games.seats_of(club, letter.sender) or not first.isalpha():
             return None
         name = "COMMANDS" if fold(first) in ("help", "hilfe", "aide", "hulp") else first.upper()
         return Command(line=first, name=name, words=(), reason="", sender=letter.sender)
@@ -112,7 +112,7 @@ def _command(club: Club, case: Case) -> Command | None:
     is_players = command.name != CONFIRM and (
         row is None or row.anybodys or (command.name == "ORDERS" and looks(command))
     )
-    if is_players and not known and games.seats_of(club.db, letter.sender):
+    if is_players and not known and games.seats_of(club, letter.sender):
         return None
     if command.name == CONFIRM:
         command = next((parse_command(code.command) for code in known if code.command), None)
@@ -127,7 +127,7 @@ def _any_game(club: Club, letter: Letter) -> str:
     none.
     """
     coded = (code.game for code in codes_of_umpire(club, tags_of(club, letter), letter.sender))
-    every = (*coded, *(row.id for row in games.all_games(club.db)))
+    every = (*coded, *(row.id for row in games.all_games(club)))
     return next((game for game in every if umpire_at(club, letter.sender, game)), "")
 
 
@@ -156,15 +156,15 @@ def _done(
 def _is_logged(club: Club, game: str, actor: str) -> str:
     """Return the game of an act of an *actor* that the log has: that *game*, or one that was opened; "" for none."""
     if game == CLUB:
-        opened = outbox.logged(club.db, "game-opened")
+        opened = outbox.logged(club, "game-opened")
         return next((row.text for row in opened if json.loads(row.kept).get("actor") == actor), "")
-    return game if any(act.actor == actor for act in acts(club.db, game)) else ""
+    return game if any(act.actor == actor for act in acts(club, game)) else ""
 
 
 def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
     if code is not None:
-        with transaction(club.db):
-            codes.use(club.db, code.token, letter)
+        with transaction(club):
+            codes.use(club, code.token, letter)
 
 
 def _as_read(club: Club, case: Case) -> Club:
@@ -189,7 +189,7 @@ def _answered(
     case: Case,
     command: Command,
     game: str,
-    done: Told | None = None,
+    done: View | None = None,
     *,
     refused: str = "",
     forms: tuple[str, ...] = (),
@@ -203,7 +203,7 @@ def _answered(
     cases = choices_of(club, umpire.address, kind, game, about, key) if umpire and game else ()
     since, begun = club.clock() - timedelta(days=1), _begun(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
-    if case.letter.answerable and budgets.written(club.db, case.letter.sender, _KIND, since) < A_DAY:
+    if case.letter.answerable and budgets.written(club, case.letter.sender, _KIND, since) < A_DAY:
         tag = tag_of_code(code) if code else None
         occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag, cases=cases)
         values = {
@@ -222,13 +222,13 @@ def _answered(
 
     def write() -> None:
         for each in (code, *codes_in(cases)) if code and answer else ():
-            codes.issue(club.db, each)
+            codes.issue(club, each)
         if answer:
-            outbox.put(club.db, answer)
+            outbox.put(club, answer)
 
     return Verdict(fate=fate, game=begun, then=write)
 
 
 def _begun(club: Club, game: str) -> str | None:
     """Return the id of a game that is played, None of one that waits for players."""
-    return game if games.known(club.db, game) else None
+    return game if games.known(club, game) else None

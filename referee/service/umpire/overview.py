@@ -27,7 +27,7 @@ from ..club import Club
 from ..deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call, what_becomes
 from ..duetimes import last_moment
 from ..letters.answers import acknowledgement_values
-from ..letters.held import why_unproved
+from ..letters.doubtful import REASONS
 from ..letters.identify import identify, prove, reason_ignored
 from ..letters.interpretation import Case
 from ..post.codes import Button, Choice, choices_of, files_out, issue
@@ -76,23 +76,6 @@ class Standing(Value):
         return tuple(dict.fromkeys((*said, *self.held, *self.unreachable)))
 
 
-class ReadLetter(Value):
-    """What a letter would be understood as. ``reason`` says why it would not be taken; then the rest is empty.
-
-    ``unproved``: why it would wait for its player's word first, "" if it would not.
-    """
-
-    sender: str
-    subject: str
-    reason: str = ""
-    game: str = ""
-    player: str = ""
-    turn: int = 0
-    unproved: str = ""
-    told: View | None = None
-    reply: str = ""
-
-
 def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
     """Return the games that run as they need the umpire: overdue and waiting ones first, then by deadline, stopped ones last."""
 
@@ -105,7 +88,7 @@ def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
 
 def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
-    row = games.game(club, game_id)
+    row = club.game(game_id)
     position = club.position(row)
     called, last = roll_call(club, position), last_moment(club.config, row)
     return Standing(
@@ -126,52 +109,51 @@ def standing(club: Club, game_id: str) -> Standing:
     )
 
 
-def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
-    """Return what a letter would be understood as if it came now; nothing is stored and nobody is answered.
+def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
+    """Tell what a letter would be understood as if it came now, as plain values, and our ``reply`` to it; nothing is stored and
+    nobody is answered. ``reason`` says why it would not be taken; then the rest is not there. ``unproved``: why it would wait for
+    its player's word first, "" if it would not.
 
     Raises:
         NotFound: *game_id* is given and no game.
     """
     if game_id:
-        games.game(club, game_id)
+        club.game(game_id)
     now = club.clock()
     row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
     case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
-    found = ReadLetter(sender=case.letter.sender, subject=case.letter.subject)
+    told: View = {"sender": case.letter.sender, "subject": case.letter.subject, "reason": "", "unproved": ""}
     if case.ignored is not None:
-        return replace(found, reason=reason_ignored(case.ignored, case.letter))
+        return {**told, "reason": reason_ignored(case.ignored, case.letter)}
     case = replace(case, arrived=now)
     if game_id:  # as one to that game, whatever it names itself
         named = identify(club, case.letter, game_id)
         case = replace(case, whose=named, proved=prove(club, case.letter, named, case.vouched), named=True)
     case, _ = pass_on(club, case, (whose, heard, understood))
     if case.why not in (None, Fate.EMPTY, Fate.LATE):
-        return replace(found, reason=case.why or "")
+        return {**told, "reason": case.why}
     case, done = with_filing(club, case, None)
-    position, player, read = case.found.position, case.found.player, case.read
+    position, player, read = case.position, case.player, case.read
     assert read is not None
-    values = acknowledgement_values(club, case, done)
-    complaints = [{**asdict(each), "params": dict(each.params)} for each in read.complaints]
-    return replace(
-        found,
-        game=position.row.id,
-        player=player.code,
-        turn=position.row.turn,
-        unproved=why_unproved(case.proof.why) if case.proof.why else "",
-        told={  # as plain values, for ``--json``
-            "orders": list(read.forecast.lines),
-            "clean": read.is_clean,
-            "complaints": complaints,
-            "unread": [list(line) for line in read.reading.unread],
-            "more_unread": read.reading.more_unread,
-            "quoted": len(read.reading.quoted),
-            "below": [list(line) for line in read.reading.below],
-            "press": read.reading.press,
-            "note": read.reading.note,
-            "commands": list(read.reading.commands),
-        },
-        reply=render(club, "acknowledgement", position, player, values).text,
-    )
+    said, values = read.reading, acknowledgement_values(club, case, done)
+    return {
+        **told,
+        "unproved": REASONS[case.proof.why] if case.proof.why else "",
+        "game": position.row.id,
+        "player": player.code,
+        "turn": position.row.turn,
+        "orders": list(read.forecast.lines),
+        "clean": read.is_clean,
+        "complaints": [{**asdict(each), "params": dict(each.params)} for each in read.complaints],
+        "unread": [list(line) for line in said.unread],
+        "more_unread": said.more_unread,
+        "quoted": len(said.quoted),
+        "below": [list(line) for line in said.below],
+        "press": said.press,
+        "note": said.note,
+        "commands": list(said.commands),
+        "reply": render(club, "acknowledgement", position, player, values).text,
+    }
 
 
 def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = "", edition: int | None = None) -> str:
@@ -181,7 +163,7 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
     Raises:
         NotFound: there is no such game, turn, player or edition.
     """
-    row = games.game(club, game_id)
+    row = club.game(game_id)
     turn = games.last_turn(club, row.id).turn if turn is None else turn
     sent = outbox.newsletters(club, row.id, turn)
     editions = sorted({int(each.key.rpartition(":")[2]) for each in sent})
@@ -344,7 +326,7 @@ def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
     for letter in seen["held"][-LISTED:]:
         yield from case("held", letter.game, letter.id, letter=letter.id, player=letter.player or "")
     for each in seen["games"]:
-        row, missing = games.game(club, each.game), each.missing
+        row, missing = club.game(each.game), each.missing
         if each.stopped:
             yield from case("stopped", row.id)
         elif missing and (row.deadline is None or row.deadline < club.clock() + SOON):

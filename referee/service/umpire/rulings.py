@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core import N_, ConfigError, NotFound, Numbers, PositionError, Sentence, Value, View
+from referee.core import N_, ConfigError, NotFound, Numbers, PositionError, Sentence, View
 from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.report import html
 from referee.store import games
@@ -16,7 +16,7 @@ from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, GameRow
 
-from ..audit.replay import Compared
+from ..audit.replay import replay
 from ..club import Club
 from ..commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
 from ..deadlines.rescheduling import parse_deadline, whole_export
@@ -26,34 +26,38 @@ from ..post.attachments import wished_deadline
 from ..post.observers import tell_observers
 from ..post.writing import tell_player
 from ..turns.adjudicate import RULES, is_behind, play_anew
-from ..turns.inputs import kept_orders, refile
+from ..turns.inputs import Untyped, kept_orders, refile
 from ..turns.turnnews import position_differences
-from ..umpires import checked_reason, log_act, umpires_act
+from ..umpires import Command, CommandFault, checked_reason, log_act, umpires_act
+
+_RULING = re.compile(r"[Uu]?(\d{1,9})")
 
 
-def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> str:
-    """Change the position of a game by the umpire's word, tell all players, and return the ruling's number (``U3``).
-
-    The awaited turn is played from the changed position, and its newsletter prints the ruling.
+def adjust(club: Club, command: Command) -> View:
+    """Change the position of a game by the umpire's word, and tell all players; the awaited turn is played from the changed
+    position, and its newsletter prints the ruling.
 
     Raises:
         NotFound: there is no such game.
-        ConfigError: it is over, no reason was given, or a change is none or does not fit.
+        ConfigError: it is over, or a change is none or does not fit.
         PassRunning: a pass is being made.
     """
-    reason = checked_reason(because, needed=True)
+    if "WITHDRAW" in command.given:
+        if command.words[1:]:
+            raise CommandFault("no-change")
+        return {"did": "WITHDRAW", **withdraw(club, replace(command, words=(command.game, command.given["WITHDRAW"])))}
     with umpires_act(club):
-        before = awaiting(club, game_id)
-        given, _ = _ruled(before, changes)
-        act = log_act(club, *before.row.turn_key, ADJUST, parameters_of(given), reason)
+        before = awaiting(club, command.game)
+        given, _ = _ruled(before, command)
+        act = log_act(club, *before.row.turn_key, ADJUST, parameters_of(given), command.reason)
         _tell(club, before, act, "")
-    return f"U{act.number}"
+    return {"game": act.game, "number": f"U{act.number}"}
 
 
-def before_and_after(club: Club, game_id: str, changes: Iterable[str]) -> str:
+def before_and_after(club: Club, command: Command) -> str:
     """Return what would be different after a ruling, hands that are not open too, for the umpire. Raises as ``adjust``."""
-    before = awaiting(club, game_id)
-    rules, (_, after) = before.rules, _ruled(before, changes)
+    before = awaiting(club, command.game)
+    rules, (_, after) = before.rules, _ruled(before, command)
     seen: dict[str, dict[Any, None]] = {}
     for reader in (None, *(player.code for player in before.players)):
         for each in position_differences(rules, before.state, after, reader):
@@ -63,13 +67,12 @@ def before_and_after(club: Club, game_id: str, changes: Iterable[str]) -> str:
     return html.tidy(told).strip()
 
 
-def _ruled(before: Position, changes: Iterable[str]) -> tuple[tuple[Change, ...], Any]:
-    """Return the changes as typed, by the keys of the position, and the position after them. Raises ConfigError."""
-    typed = tuple(parse_change(text) for text in changes)
+def _ruled(before: Position, command: Command) -> tuple[tuple[Change, ...], Any]:
+    """Return the changes as typed, by the keys of the position, and the position after them. Raises ConfigError, CommandFault."""
+    typed = tuple(map(parse_change, command.changes))
     given = tuple(known_change(change, before.rules.adjustable) for change in typed)
     if not given:
-        told = N_("say what changes: `referee adjust {game} money.CODE+=5 --because ...`")
-        raise ConfigError(told, game=before.row.id)
+        raise CommandFault("no-change")
     try:
         return given, before.rules.apply(before.state, Ruled(changes=given, because="", paragraph=""))
     except PositionError as error:
@@ -87,45 +90,49 @@ def _as_typed(fault: str, typed: tuple[Change, ...], given: tuple[Change, ...]) 
     return Sentence(fault.sentence, **{**fault.values, "where": ".".join((words.get(key, key), *rest))})
 
 
-def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
+def withdraw(club: Club, command: Command) -> View:
     """Take back a ruling or a note for the awaited turn, and tell all players of a ruling.
 
     Raises:
         NotFound: there is no such game, or no such ruling or note for the awaited turn.
-        ConfigError: the game is over, or no reason was given.
+        ConfigError: the game is over.
         PassRunning: a pass is being made.
     """
-    reason = checked_reason(because, needed=True)
+    match = _RULING.fullmatch(command.word(1, "ruling"))
+    if match is None:
+        raise CommandFault("no-number-ruling", word=command.words[1])
+    number = int(match[1])
     with umpires_act(club):
-        before = awaiting(club, game_id)
+        before = awaiting(club, command.game)
         game, turn = before.row.turn_key
-        found = next((act for act in acts(club.db, game) if act.number == number), None)
+        found = next((act for act in acts(club, game) if act.number == number), None)
         if found is None or found.kind not in (ADJUST, NOTE):
             told = N_("act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
             raise NotFound(told, number=number, game=game)
         if found.turn != turn:
             told = N_("turn {turn} was played with it: rule the contrary, or `referee undo {game} {turn}` first")
             raise ConfigError(told, turn=found.turn, game=game)
-        if found not in standing(club.db, game, turn, found.kind):
+        if found not in standing(club, game, turn, found.kind):
             raise ConfigError(N_("{act} of {game} was taken back already"), act=f"U{number}", game=game)
-        act = log_act(club, game, turn, WITHDRAW, {"act": number}, reason)
+        act = log_act(club, game, turn, WITHDRAW, {"act": number}, command.reason)
         if found.kind == ADJUST:
             _tell(club, before, act, f"U{number}")
+    return {"number": f"U{match[1]}"}
 
 
-def note(club: Club, game_id: str, text: str) -> int:
-    """Keep a paragraph for the next newsletter of a game; return the number of the act, by which it can be taken back.
+def note(club: Club, command: Command) -> View:
+    """Keep a paragraph for the next newsletter of a game.
 
     Raises:
         NotFound: there is no such game.
         ConfigError: it is over, or there are no words.
     """
-    words = checked_reason(text)
+    words = checked_reason(command.reason)
     if not words:
         raise ConfigError(N_("there is nothing to print"))
-    with transaction(club.db):
-        row = awaiting(club, game_id).row
-        return log_act(club, *row.turn_key, NOTE, {}, words).number
+    with transaction(club):
+        act = log_act(club, *awaiting(club, command.game).row.turn_key, NOTE, {}, words)
+    return {"game": act.game, "number": f"U{act.number}"}
 
 
 _OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn back")
@@ -133,7 +140,7 @@ _OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn bac
 
 def awaiting(club: Club, game_id: str, over: str = _OVER) -> Position:
     """Return how a game stands that runs. Raises NotFound, ConfigError: it is *over*."""
-    row = games.game(club.db, game_id)
+    row = club.game(game_id)
     if row.is_over:
         raise ConfigError(over, game=row.id, turn=row.turn)
     return club.position(row)
@@ -160,102 +167,86 @@ def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
 # A turn undone: its editions stay in the log, the game stands before it again and plays it anew, at once or when it is due.
 
 
-class Undone(Value):
-    """The turns of a game that were undone, those of them that were ``played`` anew, and what is awaited now until when: a
-    stopped game has no deadline, nor one that is ``over``.
-    """
-
-    game: str
-    turns: Numbers
-    played: Numbers
-    awaited: int
-    deadline: datetime | None
-    over: bool
+_UNTYPED = N_(
+    "nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: `referee dice {dice}`"
+)
 
 
-def undo(
-    club: Club,
-    game_id: str,
-    turn: int,
-    because: str,
-    *,
-    later: bool = False,
-    play: bool = False,
-    deadline: str = "",
-) -> Undone:
-    """Undo a turn of one game, and *later* ones with it; all or nothing.
-
-    *play*: play what was undone anew at once, with the orders and throws that are on file now. *deadline*, a local time: of the
-    turn that is awaited then.
+def undo(club: Club, command: Command) -> View:
+    """Undo a turn of one game, and LATER ones with it; all or nothing. PLAY: what was undone is played anew at once, with the
+    orders and throws that are on file now. DEADLINE, a local time: of the turn that is awaited then.
 
     Raises:
         NotFound: there is no such game, or the turn was not played.
-        ConfigError: no reason was given, the turn is the opening, later ones were built on it, or the deadline is none.
+        ConfigError: the turn is the opening, later ones were built on it, the deadline is none, or a turn asks for throws that
+            the umpire must type first.
         PassRunning: a pass is being made.
-        Untyped: a turn asks for throws that the umpire must type first.
     """
-    reason = checked_reason(because, needed=True)
-    # What left under a Message-ID before the database was brought back is asked for: none is used twice.
-    club = replace(club, sent=club.transport.sent)
+    if command.words[2:]:
+        raise CommandFault("no-option")
+    try:
+        # What left under a Message-ID before the database was brought back is asked for: none is used twice.
+        return _undone(replace(club, sent=club.transport.sent), command)
+    except Untyped as lacking:
+        names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
+        raise ConfigError(_UNTYPED, dice=f"{command.game.upper()} {names}") from lacking
+
+
+def _undone(club: Club, command: Command) -> View:
+    turn, play = command.number(1, "turn"), "PLAY" in command.given
     with umpires_act(club):
-        row = games.game(club.db, game_id)
-        if turn == row.turn and row.status == "finished" and ending_of(club.db, row):
-            due = _deadline(club, row, deadline)
-            reopen(club, club.position(row), reason, due)
-            return Undone(game=row.id, turns=(), played=(), awaited=turn, deadline=due, over=False)
+        row = club.game(command.game)
+        told: View = {"game": row.id, "turn": turn, "last": 0, "played": (), "awaited": turn, "over": False}
+        if turn == row.turn and row.status == "finished" and ending_of(club, row):
+            due = _deadline(club, row, command)
+            reopen(club, club.position(row), command.reason, due)
+            return {**told, "deadline": due}
         if play and row.stopped_at is not None:
-            told = N_(
+            stopped = N_(
                 "{game} is stopped: let it go on first with `referee resume {game}`, or undo without playing anew"
             )
-            raise ConfigError(told, game=row.id)
-        turns = _turns_to_undo(club, row, turn, later=later)
-        due = _deadline(club, row, deadline)
-        edition, told = games.highest_edition(club.db, row.id, turn), games.last_turn(club.db, row.id).hash
-        kept = {"edition": edition, "last": turns[-1], "hash": told}
-        act = log_act(club, row.id, turn, "undo", {**kept, "played": play}, reason)
-        games.advance(club.db, row.id, turn, due)
+            raise ConfigError(stopped, game=row.id)
+        turns = _turns_to_undo(club, row, turn, later="LATER" in command.given)
+        due = _deadline(club, row, command)
+        edition, last = games.highest_edition(club, row.id, turn), games.last_turn(club, row.id)
+        kept = {"edition": edition, "last": turns[-1], "hash": last.hash, "played": play}
+        act = log_act(club, row.id, turn, "undo", kept, command.reason)
+        games.advance(club, row.id, turn, due)
         if play:
             for _ in turns:  # or until the game is over now
-                if not (again := games.game(club.db, row.id)).is_over:
+                if not (again := club.game(row.id)).is_over:
                     play_anew(club, again, due)
         else:
             if row.stopped_at is not None:
-                games.hold(club.db, row.id, row.stopped_at)
+                games.hold(club, row.id, row.stopped_at)
             _tell_undone(club, row.id, act, turns)
-        after = games.game(club.db, row.id)
-    return Undone(
-        game=row.id,
-        turns=turns,
-        played=turns if play else (),
-        awaited=after.turn,
-        deadline=after.deadline,
-        over=after.is_over,
-    )
+        after = club.game(row.id)
+    told |= {"last": turns[-1], "played": turns if play else ()}
+    return {**told, "awaited": after.turn, "deadline": after.deadline, "over": after.is_over}
 
 
-def end_game(club: Club, game_id: str, because: str) -> GameRow:
-    """End a running game as it stands, in the umpire's words, tell everybody, and return it; ``undo`` of the turn that was
-    awaited takes it back.
+def end_game(club: Club, command: Command) -> View:
+    """End a running game as it stands, in the umpire's words, and tell everybody; ``undo`` of the turn that was awaited takes it
+    back.
 
     Raises:
         NotFound: there is no such game.
-        ConfigError: it is over, no turn was played, or there are no words.
+        ConfigError: it is over, or no turn was played.
         PassRunning: a pass is being made.
     """
-    reason = checked_reason(because, needed=True)
     with umpires_act(club):
-        row = games.game(club.db, game_id)
+        row = club.game(command.game)
         if row.is_over:
             raise ConfigError(N_("{game} is over already"), game=row.id)
-        if not games.last_turn(club.db, row.id).turn:
+        if not games.last_turn(club, row.id).turn:
             raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
-        end(club, club.position(row), Ending(how=BY_UMPIRE, because=reason))
-    return games.game(club.db, row.id)
+        end(club, club.position(row), Ending(how=BY_UMPIRE, because=command.reason))
+    return {"game": row.id, "turn": row.turn}
 
 
 def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> Numbers:
     """Return the turns in force from *turn* on. Raises NotFound, ConfigError."""
-    played = [each.turn for each in games.turns(club.db, row.id)]
+    played = [each.turn for each in games.turns(club, row.id)]
     if turn == OPENING:
         told = N_("the opening of {game} cannot be undone: `referee game new` makes another game")
         raise ConfigError(told, game=row.id)
@@ -279,10 +270,10 @@ def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> Numbe
     return (turn, *after)
 
 
-def _deadline(club: Club, row: GameRow, typed: str) -> datetime:
-    """Return until when orders are awaited after an undo: as *typed*, as before if that is to come, else by the rhythm."""
+def _deadline(club: Club, row: GameRow, command: Command) -> datetime:
+    """Return until when orders are awaited after an undo: as it says, as before if that is to come, else by the rhythm."""
     now, rhythm = club.clock(), rhythm_of(club.config, row)
-    if typed:
+    if typed := command.given.get("DEADLINE"):
         return parse_deadline(typed, rhythm, now)
     ahead = not row.is_over and row.deadline is not None and row.deadline > now
     return row.deadline if ahead and row.deadline else next_deadline(rhythm, now)
@@ -296,7 +287,7 @@ def _tell_undone(club: Club, game: str, act: ActRow, turns: Numbers) -> None:
     values = {
         "turn": position.row.turn,
         "undone": list(turns),
-        "before": games.last_turn(club.db, game).turn,
+        "before": games.last_turn(club, game).turn,
         "because": act.reason,
         "deadline": position.row.deadline,
     }
@@ -310,52 +301,52 @@ def _tell_undone(club: Club, game: str, act: ActRow, turns: Numbers) -> None:
 # A running game moved on to the rules of a newer program, once its turns were played again by them.
 
 
-def move_on(club: Club, game_id: str, compared: Iterable[Compared], because: str) -> tuple[int, int] | None:
-    """Have a game be played by the rules of this program from its awaited turn on; return the versions before and from now on,
-    None if its newest turn was played by them.
-
-    *compared*: its turns, played again. *because*: why although they come out otherwise; the next newsletter prints it.
+def move_on(club: Club, command: Command) -> View:
+    """Have a game be played by the rules of this program from its awaited turn on, unless its newest turn was. The reason: why
+    although its turns come out otherwise, played again; the next newsletter prints it.
 
     Raises:
         NotFound: there is no such game.
         ConfigError: it is over, or a turn comes out otherwise and no reason is given.
     """
-    row, reason = games.game(club.db, game_id), checked_reason(because)
+    row, reason = club.game(command.game), checked_reason(command.reason)
     if row.is_over:
         raise ConfigError(f"{row.id} is over: no turn of it is played any more")
-    last = games.last_turn(club.db, row.id)
-    if not is_behind(club.db, row.kind, last):
-        return None
+    last = games.last_turn(club, row.id)
+    told = {"game": row.id, "moved": None, "rules": last.rules}
+    if not is_behind(club, row.kind, last):
+        return told
     now = club.position(row).rules.rules
-    otherwise = [each.turn for each in compared if each.differs]
+    otherwise = [each.turn for each in replay(club, row.id) if each.differs]
     if otherwise and not reason:
         raise ConfigError(
             f"{row.id}: by version {now} of the rules turn {otherwise[0]} comes out otherwise than it was told; play the game to"
             " its end with the release that began it, or say with --because why it is to go on by the new rules"
         )
-    with transaction(club.db):
+    with transaction(club):
         log_act(club, *row.turn_key, RULES, {"from": last.rules, "to": now}, reason)
         if reason:
             log_act(club, *row.turn_key, NOTE, {}, reason)
-    return last.rules, now
+    return {**told, "moved": (last.rules, now)}
 
 
 # Games that are over, or that another club has now, are put away: nothing of them is lost, they only leave the daily lists.
 
 
-def archive(club: Club, game_id: str, *, back: bool = False) -> GameRow:
-    """Put a game away, or take it *back*, and return it. Doing so twice changes nothing.
+def archive(club: Club, command: Command) -> View:
+    """Put a game away, or take it BACK. Doing so twice changes nothing.
 
     Raises:
         NotFound: there is no such game.
         ConfigError: it is not over, and was not given to another club.
     """
-    with transaction(club.db):
-        row = games.game(club.db, game_id)
+    back = "BACK" in command.given
+    with transaction(club):
+        row = club.game(command.game)
         given_away = row.stopped_at is not None and whole_export(club, row.id) is not None
         if not row.is_over and not given_away:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
-            games.write(club.db, row.id, archived_at=None if back else club.clock())
+            games.write(club, row.id, archived_at=None if back else club.clock())
             log_act(club, *row.turn_key, "archive", {"back": back})
-    return games.game(club.db, row.id)
+    return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}
