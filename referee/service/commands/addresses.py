@@ -176,7 +176,10 @@ def address(club: Club, case: Case, question: Question) -> Answers:
         agreed_before=row.id if sure else None,
     )
     move = replace(move, id=codes.ask_move(club, move))
-    _ask(club, case.position, player, move)
+    there, key = somebody(club, player.game, after), f"move:{move.id}"
+    tag, own = tag_of_move(club, player, move.id, AFTER), None if sure else tag_of_move(club, player, move.id, BEFORE)
+    tell_player(club, case.position, there, "address", _values("asked", player, move), f"{key}:ask", tag=tag)
+    tell_player(club, case.position, player, "address", _values("told", player, move), f"{key}:told", tag=own)
     return answered("asked", both=not sure)
 
 
@@ -208,17 +211,6 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
             put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
         return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)
     return None
-
-
-def _ask(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> None:
-    """Write about a move to the address that a player wants, and to the one he has."""
-    turn, sure = position.row.turn, move.agreed_before is not None
-    there = Occasion(f"move:{move.id}:ask", "address", turn=turn, tag=tag_of_move(club, player, move.id, AFTER))
-    reader = somebody(club, player.game, move.after)
-    put_letter(club, position, reader, "address", _values("asked", player, move), there)
-    tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)
-    here = Occasion(f"move:{move.id}:told", "address", turn=turn, tag=tag_here)
-    put_letter(club, position, player, "address", _values("told", player, move), here)
 
 
 def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from ..post.readers import (
     speak,
     wish,
 )
-from ..post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
+from ..post.writing import answer_to, player_values, put_letter, tell_player, tell_umpire
 from ..umpires import log_act
 from .addresses import seat_of
 
@@ -107,7 +107,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
     told = {"writer": player_values(case.player), "to": values["to"], "text": press.text, "turn": turn}
     for reader in readers:
         key = f"press:{case.row.hash}:{number}:{reader.code}"
-        put_letter(club, case.position, reader, "press", told, Occasion(key, "press", turn=turn))
+        tell_player(club, case.position, reader, "press", told, key)
     return answer("private", "sent", **values)
 
 

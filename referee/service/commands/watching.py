@@ -22,7 +22,7 @@ from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import room_for_answer, unasked
 from ..post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
 from ..post.observers import observer_of
-from ..post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
+from ..post.writing import answer_to, put_letter, somebody, tell_player, tell_umpire
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
@@ -36,17 +36,18 @@ def watch(club: Club, case: Case, question: Question) -> Answers:
         return _watched("wrong", None)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
-        position, address = club.position(game), letter.sender.lower()
-        values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
-        occasion = Occasion(
+        tell_player(
+            club,
+            club.position(game),
+            somebody(club, game.id, letter.sender.lower()),
+            "observer",
+            {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}},
             f"watch:{game.id}:{case.row.hash}",
             "watch",
-            turn=game.turn,
             letter=case.row.id,
             answers=letter,
-            tag=tag_of(club, WATCH, game.id, address),
+            tag=tag_of(club, WATCH, game.id, letter.sender),
         )
-        put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
     elif state == "limit":
         _tell_limit(club, game)
     return _watched(state or "asked", game)

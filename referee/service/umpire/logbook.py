@@ -27,7 +27,7 @@ from ..duetimes import rhythm_of
 from ..positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
 from ..post.observers import tell_observers
 from ..post.readers import is_built_in
-from ..post.writing import Occasion, put_letter
+from ..post.writing import tell_player
 from ..umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
@@ -164,10 +164,8 @@ def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) ->
         act = log_act(club, *row.turn_key, "write", kept, words if to_all else "")
         key = f"word:{row.id}:{act.number}"
         for each in readers:
-            occasion = Occasion(
-                f"{key}:{each.code}", WORD, turn=row.turn, coded=False, reply_to=str(values["reply_to"])
-            )
-            put_letter(club, position, each, WORD, values, occasion)
+            reply_to, own = str(values["reply_to"]), f"{key}:{each.code}"
+            tell_player(club, position, each, WORD, values, own, coded=False, reply_to=reply_to)
             said = PressRow(
                 game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.clock()
             )
