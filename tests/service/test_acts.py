@@ -294,7 +294,7 @@ def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
     house.game()
     house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
     with pytest.raises(ConfigError, match="RR1 is over"):
-        rescheduling.hold(house.club, "RR1", "x")
+        house.act("HOLD RR1", "x")
 
 
 def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
@@ -306,12 +306,12 @@ def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
 
     def other_first(told: str, rhythm: Rhythm, now: datetime) -> datetime:
         monkeypatch.setattr(rescheduling, "parse_deadline", parse)
-        rescheduling.set_deadline(house.club, "RR1", "2026-12-21", "the other one's")
+        house.act("DEADLINE RR1 2026-12-21", "the other one's")
         return parse(told, rhythm, now)
 
     monkeypatch.setattr(rescheduling, "parse_deadline", other_first)
     with pytest.raises(ConfigError, match="RR1 was changed meanwhile, nothing was done: see `referee status RR1`"):
-        rescheduling.set_deadline(house.club, "RR1", "2026-12-20", "mine")
+        house.act("DEADLINE RR1 2026-12-20", "mine")
     assert due(house) == "Mon 2026-12-21 20:00"
 
 

@@ -15,7 +15,6 @@ from referee.orderbook.reading import MOST_UNREAD
 from referee.report.ics import Calendar
 from referee.service.audit.replay import replay
 from referee.service.club import Club
-from referee.service.deadlines.rescheduling import set_deadline
 from referee.service.turns import newsletters as told
 from referee.service.turns.opengames import invite, open_game, start
 from referee.service.turns.proposals import Proposal, parse_player
@@ -228,7 +227,7 @@ def test_the_name_of_the_club_stands_in_every_letter(club: Clubs) -> None:
     house.answer(ANN, "STEP 1\nNOTE\nHello.\nEND NOTE")
     house.reply(BOB, "HELP")
     house.later(days=6)
-    set_deadline(house.club, "RR1", "2027-01-20 20:00", "Holidays.")
+    house.act("DEADLINE RR1 2027-01-20 20:00", "Holidays.")
     house.write(UMPIRE, "LOG RR1", "a question")
     house.reply(BOB, "STEP 2")
     letters = house.ours()

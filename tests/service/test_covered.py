@@ -21,7 +21,6 @@ from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify
 from referee.service.backup import read_whole_game, take_in, whole_game
 from referee.service.club import Club
-from referee.service.deadlines.rescheduling import hold
 from referee.service.doctor.database import database_findings
 from referee.store import games, letters
 from referee.store.games import acts, chain_act
@@ -242,7 +241,7 @@ def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
 def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: Path) -> None:
     played.send(ANN, "STEP 3")
     waiting = name_in(played.text(ANN, "booked as"))
-    hold(played.club, "RR1", "It moves.")
+    played.act("HOLD RR1", "It moves.")
     played.tick()
     whole = whole_game(played.club, "RR1", "a long passphrase")
     with PostHouse(tmp_path / "other") as other:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from referee.config import closed_fault
 from referee.core import ConfigError
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
-from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting, set_deadline
+from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting
 from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.post.readers import speak
 from referee.service.seats import add_standby
@@ -320,7 +320,7 @@ def test_a_private_calendar_of_it_follows_what_comes(club: Clubs) -> None:
 
 
 def test_the_command_prints_a_line_each(foretelling: PostHouse) -> None:
-    set_deadline(foretelling.club, foretelling.game(), "2026-12-20 20:00", "x")
+    foretelling.act(f"DEADLINE {foretelling.game()} 2026-12-20 20:00", "x")
     (first, *_) = json.loads(foretelling.command("status", "--ahead", "366d", "--json").stdout)
     assert first["game"] == "RR1"
 

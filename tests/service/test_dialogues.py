@@ -18,7 +18,6 @@ import pytest
 from msgspec import Struct
 
 from referee.core import RefereeError
-from referee.service.deadlines.rescheduling import change_rhythm, hold, order_play, resume, set_deadline
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
@@ -37,10 +36,8 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {
-    **{each.__name__: each for each in (add_standby, close, hold, name_umpire, order_play)},
-    **{each.__name__: each for each in (remove_signup, file_orders)},
-    **{each.__name__: each for each in (remove_umpire, replace_player, resume, set_deadline, start)},
-    "change_rhythm": lambda club, game, because, **rhythm: change_rhythm(club, game, rhythm, because),
+    **{each.__name__: each for each in (add_standby, close, name_umpire, remove_signup)},
+    **{each.__name__: each for each in (file_orders, remove_umpire, replace_player, start)},
     "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
     "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
     "invite": lambda club, game, *told: invite(club, game, told[:-1], told[-1]),

@@ -19,7 +19,6 @@ from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report import raster
 from referee.service import pictures
-from referee.service.deadlines import rescheduling
 from referee.service.pictures import KEPT, Pictures
 from referee.service.post.readers import parse_attach, parse_format
 from referee.service.tick import tick
@@ -438,7 +437,7 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(club: Clubs) -> None:
     house.game(rhythm={"days": 7, "reminders": "24"})
     house.send(ANN, "ATTACH ICS")
     first = house.row().deadline
-    rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
+    house.act("DEADLINE RR1 2026-12-25", "Advent")
     moved = house.row().deadline
     house.later(days=17, hours=12)  # the reminder
     for sender in (ANN, BOB):
@@ -459,10 +458,10 @@ def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(club: Clubs) 
     house = club(**settings)
     house.game(rhythm={"days": 7})
     house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
-    rescheduling.hold(house.club, "RR1", "Christmas")
+    house.act("HOLD RR1", "Christmas")
     house.later(days=3)
     assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
-    rescheduling.resume(house.club, "RR1", because="Over")
+    house.act("RESUME RR1", "Over")
     resumed = house.row().deadline
     house.later(days=8)  # Bob's orders are missing
     extended = house.row().deadline

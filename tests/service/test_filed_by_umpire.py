@@ -14,7 +14,6 @@ from referee.core import ConfigError, NotFound
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.deadlines.rescheduling import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.tally import PassRunning
@@ -183,7 +182,7 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
     house.write(BOB, "STEP 1")
     collect(house.club)
     handle_waiting(house.club, commanded)
-    hold(house.club, "RR1", "I must look at this")
+    house.act("HOLD RR1", "I must look at this")
     told = "\n".join(house.act("PREVIEW RR1")["seen"]["doubtful"])
     assert "RR1 is stopped: no turn is played before `referee resume RR1`" in told
     assert "ANN: faulty: line 1: " in told

@@ -20,7 +20,6 @@ from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.club import open_club
-from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
 from referee.service.seats import add_standby
@@ -292,7 +291,7 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     assert (seen["real"], seen["doubtful"]) == (True, ())
 
     house.wait(hours=1)
-    order_play(house.club, "RR1", 4)
+    house.act("PLAY RR1 4")
     assert house.tick().turns == ("RR1/4",)
     for code in COMPANIES:
         letter = last(house, code)
@@ -482,7 +481,7 @@ def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
     rounds.tick()
     assert "| Ann's letter said Z15. I read Y16: my mistake." in text_of(rounds.post(BOB, "Turn 2 does not count")[0])
     assert "- 2a) (Z16) - Z15" in rounds.told(ANN, "the umpire has corrected your orders")
-    order_play(rounds.club, "RR1", 2)
+    rounds.act("PLAY RR1 2")
     assert rounds.tick().turns == ("RR1/2",)
     right = rounds.last(BOB)
     assert str(right["Subject"]).endswith("] Corrected: Ireland: round 2 of 12")

@@ -16,7 +16,6 @@ from referee.core import ConfigError, PositionError, Value
 from referee.service.audit.replay import replay
 from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.service.club import Club
-from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
@@ -60,13 +59,13 @@ def moving(tmp_path: Path) -> Iterator[PostHouse]:
 @pytest.fixture
 def stopped(moving: PostHouse) -> PostHouse:
     """The same, stopped, so that it can move."""
-    hold(moving.club, "RR1", "It moves.")
+    moving.act("HOLD RR1", "It moves.")
     moving.tick()
     return moving
 
 
 def exported(house: PostHouse) -> bytes:
-    hold(house.club, "RR1", "It moves.")
+    house.act("HOLD RR1", "It moves.")
     house.tick()
     return whole_game(house.club, "rr1", WORDS)
 
@@ -86,7 +85,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
         assert new.faults() == ()
         assert new.did() == ["hold", "export", "import"]
         assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(moving.club.db, "RR1", 1))
-        resume(new.club, "RR1", "", "The game goes on here.")
+        new.act("RESUME RR1", "The game goes on here.")
         new.tick()
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
         new.wait(hours=1)
@@ -109,14 +108,16 @@ def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(moving: P
 def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(moving: PostHouse) -> None:
     exported(moving)
     with pytest.raises(ConfigError, match=r"the whole of RR1 was exported \(U2\).*`referee resume RR1 --here`"):
-        resume(moving.club, "RR1")
+        moving.act("RESUME RR1")
     moving.act("NOTE RR1", "It is with Eve now.")
     with pytest.raises(ConfigError, match="was exported"):
-        resume(moving.club, "RR1")
+        moving.act("RESUME RR1")
     assert moving.row().stopped_at is not None
-    assert resume(moving.club, "RR1", here=True).stopped_at is None
-    hold(moving.club, "RR1", "I am away.")
-    assert resume(moving.club, "RR1").stopped_at is None
+    moving.act("RESUME RR1 HERE")
+    assert moving.row().stopped_at is None
+    moving.act("HOLD RR1", "I am away.")
+    moving.act("RESUME RR1")
+    assert moving.row().stopped_at is None
 
 
 def test_a_game_that_was_given_away_can_be_put_away(moving: PostHouse) -> None:
@@ -126,7 +127,8 @@ def test_a_game_that_was_given_away_can_be_put_away(moving: PostHouse) -> None:
     moving.act("ARCHIVE RR1")
     assert moving.row().is_archived
     assert "RR1" not in moving.command("status").stdout
-    assert not resume(moving.club, "RR1", here=True).is_archived
+    moving.act("RESUME RR1 HERE")
+    assert not moving.row().is_archived
 
 
 def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(moving: PostHouse, tmp_path: Path) -> None:
@@ -159,7 +161,7 @@ def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(moving
 def test_a_game_that_runs_or_has_letters_to_send_stays_where_it_is(moving: PostHouse) -> None:
     with pytest.raises(ConfigError, match="RR1 runs, and would be played here and there: `referee hold RR1"):
         whole_game(moving.club, "RR1", WORDS)
-    hold(moving.club, "RR1", "It moves.")
+    moving.act("HOLD RR1", "It moves.")
     with pytest.raises(ConfigError, match="letters about RR1 wait to be sent"):
         whole_game(moving.club, "RR1", WORDS)
     moving.tick()
@@ -311,7 +313,7 @@ def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Pat
         house.send(ANN, "ADDRESS ann@new.example\nORDERS RR1 1\nSTEP 1\nEND")
         house.club.db.execute("UPDATE address_changes SET game = 'RR2'")
         for game in moved:
-            hold(house.club, game, "It moves.")
+            house.act(f"HOLD {game}", "It moves.")
             house.tick()
             taken(new.club, whole_game(house.club, game, WORDS))
         (letter,) = new.rows("SELECT id, raw FROM letters")

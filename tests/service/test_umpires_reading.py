@@ -18,8 +18,6 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from referee.cli import main
-from referee.service.deadlines import rescheduling
-from referee.service.deadlines.rescheduling import hold
 from referee.service.post import codes as codes_of
 from referee.service.post.readers import speak
 from referee.service.turns.opengames import open_game, signup_list
@@ -363,7 +361,7 @@ def busy(club: Clubs) -> PostHouse:
     made.begin()
     made.reply(made.last(ANN, "RR1"), "STEP 2")
     made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
-    hold(made.club, "RR2", "x")
+    made.act("HOLD RR2", "x")
     open_game(made.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
     made.tick()
     return made
@@ -497,11 +495,11 @@ def shown(house: PostHouse) -> list[str]:
 
 def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostHouse) -> None:
     for year in (2076, 2046, 2066, 2056):  # the command reads the machine's clock
-        rescheduling.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
+        house.act(f"DEADLINE {house.game()} {year}-06-01 20:00", "x")
     house.write(ANN, "STEP 2", "[RR1]")
     house.write(BOB, "STEP 9", "[RR1]")
     house.send(ANN, "RESIGN FOR GOOD", "[RR2]")
-    rescheduling.hold(house.club, "RR3", "x")
+    house.act("HOLD RR3", "x")
     house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
     assert shown(house) == [
         "game  turn  due (UTC)             in   missing  doubtful",

@@ -9,7 +9,6 @@ import pytest
 
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.deadlines.rescheduling import order_play
 from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
@@ -183,7 +182,7 @@ def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun
     wrong = begun.text(ANN).rstrip()
     begun.act("UNDO RR1 2", WHY)
     assert ", undone" in begun.command("status", "RR1").stdout
-    order_play(begun.club, "RR1", 2)
+    begun.act("PLAY RR1 2")
     begun.tick()
     assert ", undone" not in begun.command("status", "RR1").stdout
     assert begun.command("newsletter", "RR1", "2", "--edition", "1").stdout.rstrip() == wrong

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from referee.report.paper import PDF
 from referee.report.renderer import Renderer, svg
-from referee.service.deadlines import rescheduling
 from referee.service.pictures import Pictures
 from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
@@ -234,7 +233,7 @@ def test_a_moved_deadline_is_followed_and_touches_no_turn_before_the_last(house:
     played(house, 1)
     played(house, 2)
     before = pages(house)
-    rescheduling.set_deadline(house.club, "RR1", "2027-02-25", "Carnival")
+    house.act("DEADLINE RR1 2027-02-25", "Carnival")
     house.tick()
     after = pages(house)
     changed = {place for place in after if after[place] != before.get(place)}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core import N_, ConfigError, Texts, Value
+from referee.core import N_, ConfigError, Texts, Value, View
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow, PlayerRow
@@ -21,7 +21,7 @@ from ..post.bounces import unreachable_players
 from ..post.observers import tell_observers
 from ..post.writing import tell_player, tell_umpire
 from ..seats import STANDBY, seat_standbys, standbys_for
-from ..umpires import REFEREE, log_act, umpires_of
+from ..umpires import REFEREE, Command, log_act, umpires_of
 
 # Whose orders for the awaited turn are in.
 
@@ -139,26 +139,26 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
 
 
-def remind_now(club: Club, game_id: str, *codes: str) -> Texts:
-    """Remind those of whom nothing in order is on file, of them alone whom *codes* name, and return whose reminders are written.
+def remind_now(club: Club, command: Command) -> View:
+    """Remind those of whom nothing in order is on file, of them alone who are named, if any; tell whose reminders are written.
 
     Raises:
         NotFound: there is no such game or player.
         ConfigError: no orders are awaited, or none of them owes any.
     """
-    row, now = games.game(club, game_id), club.clock()
+    row, now = games.game(club, command.game), club.clock()
     if row.is_over or row.stopped_at is not None:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
     with transaction(club):
         position = club.position(row)
-        called, named = roll_call(club, position), [position.player(code).code for code in codes]
+        called, named = roll_call(club, position), [position.player(code).code for code in command.words[1:]]
         owing = [code for code in called.of(MISSING, FAULTY) if not named or code in named]
         if not owing:
             raise ConfigError(N_("{game}: nobody who was named owes orders; nobody was reminded"), game=row.id)
         for code in owing:
             _remind(club, position, position.player(code), called, f"{now:%Y%m%dT%H%M%S}")
         log_act(club, *row.turn_key, "remind", {"players": owing})
-    return tuple(owing)
+    return {"game": row.id, "reminded": owing}
 
 
 def reminder_times(rhythm: Rhythm, began: datetime, deadline: datetime) -> tuple[datetime, ...]:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
-from referee.core import N_, ConfigError
+from referee.core import N_, ConfigError, View
 from referee.store import games
 from referee.store.database import format_time, transaction
 from referee.store.games import acts
@@ -25,7 +26,7 @@ from ..duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_
 from ..post.attachments import wished_deadline
 from ..post.observers import tell_observers
 from ..post.writing import tell_player
-from ..umpires import checked_reason, log_act
+from ..umpires import Command, checked_reason, log_act
 
 # The calendars of games: the club's settings, and what a game says itself laid over them.
 
@@ -134,34 +135,32 @@ def _fault(name: str, value: SettingValue) -> str:
 _A_DAY = timedelta(days=1)
 
 
-def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
-    """Give the awaited turn of a game another deadline, a local time of the game's zone; return how the game stands then.
+def set_deadline(club: Club, command: Command) -> View:
+    """Give the awaited turn of a game another deadline, a local time of the game's zone; tell that, and the one before.
 
     Raises:
         NotFound: there is no such game.
-        ConfigError: it is over or stopped, the time is none or past, or no reason is given.
+        ConfigError: it is over or stopped, or the time is none or past.
     """
-    row = _going(club, game_id)
-    due = parse_deadline(given, rhythm_of(club.config, row), club.clock())
-    reason = checked_reason(because, needed=True)
+    row = _going(club, command.game)
+    due = parse_deadline(command.until, rhythm_of(club.config, row), club.clock())
     if due == row.deadline:
         told = N_("turn {turn} of {game} is due then already: nobody was told anything")
         raise ConfigError(told, turn=row.turn, game=row.id)
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due)
-        return _tell(club, row, log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), command.reason))
 
 
-def hold(club: Club, game_id: str, because: str) -> GameRow:
+def hold(club: Club, command: Command) -> View:
     """Stop a game: no turn is played and no deadline falls before ``resume``. Raises as ``set_deadline``."""
-    row = _going(club, game_id)
-    reason = checked_reason(because, needed=True)
+    row = _going(club, command.game)
     with _unchanged(club, row):
         games.hold(club, row.id, club.clock())
-        return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), command.reason))
 
 
-def give_up(club: Club, game_id: str, because: str) -> GameRow:
+def give_up(club: Club, game_id: str, because: str) -> View:
     """End a game of which no turn was played; it stands with those that are over, put away. Raises as ``set_deadline``."""
     row = _running(club, game_id)
     if games.last_turn(club, row.id).turn:
@@ -174,17 +173,16 @@ def give_up(club: Club, game_id: str, because: str) -> GameRow:
         return _tell(club, row, log_act(club, *row.turn_key, "close", {}, reason))
 
 
-def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here: bool = False) -> GameRow:
-    """Let a stopped game go on with the deadline *given*; else with the one it had, where at least half of the time that was left
-    then is left now; else with the next of its calendar that leaves as much as was left, or the calendar's minimum.
-
-    *here*: although the whole game was exported, and may go on in another club.
+def resume(club: Club, command: Command) -> View:
+    """Let a stopped game go on with the deadline that is given; else with the one it had, where at least half of the time that
+    was left then is left now; else with the next of its calendar that leaves as much as was left, or the calendar's minimum.
+    HERE: although the whole game was exported, and may go on in another club.
 
     Raises:
         NotFound: there is no such game.
         ConfigError: it is not stopped, was exported, or the time is none or past.
     """
-    row, now = _running(club, game_id), club.clock()
+    row, now = _running(club, command.game), club.clock()
     if row.stopped_at is None:
         if row.deadline is None:
             told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
@@ -193,20 +191,19 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
         raise ConfigError(
             N_("{game} is not stopped: turn {turn} is due {when}"), game=row.id, turn=row.turn, when=due_then
         )
-    if not here and (moved := whole_export(club, row.id)):
+    if "HERE" not in command.given and (moved := whole_export(club, row.id)):
         told = N_(
             "the whole of {game} was exported ({act}), and two clubs would write to its players if it goes on in another one;"
             " if it goes on here alone: `referee resume {game} --here`"
         )
         raise ConfigError(told, game=row.id, act=f"U{moved.number}")
     rhythm = rhythm_of(club.config, row)
+    given = command.until
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
-    reason = checked_reason(because)
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
-        act = log_act(
-            club, *row.turn_key, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
-        )
+        times = _times(row.stopped_due if row.stopped_due != due else None, due)
+        act = log_act(club, *row.turn_key, "resume", times, command.reason)
         return _tell(club, replace(row, deadline=row.stopped_due), act)
 
 
@@ -236,18 +233,26 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     return replace(row, play=turn)
 
 
-def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], because: str) -> GameRow:
-    """Change a game's calendar from the next turn on. Raises as ``set_deadline``, and ConfigError for a wrong setting."""
-    row = _running(club, game_id)
+def calendar(club: Club, command: Command) -> View:
+    """Tell a game's calendar, and change it from the next turn on. Raises as ``set_deadline``, and ConfigError for a wrong
+    setting.
+    """
+    given = dict(map(parse_setting, command.changes))
+    if given:
+        _change_rhythm(club, _running(club, command.game), given, command.reason)
+    row = games.game(club, command.game)
+    return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
+
+
+def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], reason: str) -> None:
     check_rhythm(given)
-    reason = checked_reason(because, needed=True)
     said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
     due = row.deadline or row.stopped_due or club.clock()
     if given.keys() & {"days", "every", "weekday", "zone"}:
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with _unchanged(club, row):
         games.write(club, row.id, rhythm=format_rhythm(said))
-        return _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
+        _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
 
 
 def due_words(deadline: datetime | None, zone: str) -> str:
@@ -277,8 +282,8 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     return next_deadline(rhythm, now, min(rhythm.minimum, max(left, _A_DAY)))
 
 
-def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
-    """Write to all players of an act; return the game as it stands then. Inside the act's transaction."""
+def _tell(club: Club, before: GameRow, act: ActRow) -> View:
+    """Write to all players of an act; tell how the game stands then, and the deadline *before*. Inside the act's transaction."""
     row = games.game(club, before.id)
     position = club.position(row)
     values = {
@@ -292,7 +297,8 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
         beside = wished_deadline(club, position, player)
         tell_player(club, position, player, "deadline", values, f"{key}:{player.code}", attachments=beside)
     tell_observers(club, position, "deadline", values, key)
-    return row
+    moved = before.deadline if before.deadline != row.deadline else None
+    return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
 
 
 def _running(club: Club, game_id: str) -> GameRow:

@@ -185,7 +185,7 @@ def close(club: Club, game_id: str, because: str) -> str:
     NotFound, ConfigError.
     """
     if begun := games.known(club, game_id):
-        return rescheduling.give_up(club, begun.id, because).id
+        return str(rescheduling.give_up(club, begun.id, because)["game"])
     row, words = opengames.open_game(club, game_id), checked_reason(because, needed=True)
     with transaction(club):
         opengames.close(club, row.id, club.clock())

@@ -12,13 +12,11 @@ from referee.bots import SECOND, STRENGTHS
 from referee.core import N_, ConfigError, View, Words, fold
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
-from referee.store.rows import GameRow
 
 from ..club import Club
 from ..commands.addresses import seat_of
-from ..deadlines import rescheduling
 from ..deadlines.rescheduling import parse_setting
-from ..duetimes import NAMES, rhythm_of
+from ..duetimes import NAMES
 from ..post.codes import command_names
 from ..post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from ..post.writing import render
@@ -76,19 +74,6 @@ _PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
 
 
 Act = Callable[[Club, Command], View]
-
-
-def clock(act: Callable[[Club, Command, str], GameRow]) -> Act:
-    """Return what carries out an act upon a game's clock, and tells the deadline before it."""
-
-    def do(club: Club, command: Command) -> View:
-        before = club.game(command.game)
-        row = act(club, command, before.id)
-        was = before.deadline or before.stopped_due
-        moved = was if was != row.deadline else None
-        return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
-
-    return do
 
 
 def give_orders(club: Club, command: Command) -> View:
@@ -223,10 +208,3 @@ def faces(club: Club, command: Command) -> View:
         raise CommandFault("no-faces")
     seen = set_faces(club, command.game, {name: str(value) for name, value in given.items()})
     return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
-
-
-def calendar(club: Club, command: Command) -> View:
-    row, given = club.game(command.game), dict(map(parse_setting, command.changes))
-    if given:
-        row = rescheduling.change_rhythm(club, row.id, given, command.reason)
-    return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}

@@ -23,7 +23,7 @@ from referee.store.rows import ActRow
 
 from ..club import Club
 from ..deadlines.missing import remind_now
-from ..deadlines.rescheduling import hold, order_play, resume, set_deadline
+from ..deadlines.rescheduling import calendar, hold, order_play, resume, set_deadline
 from ..letters.reliability import persons, records
 from ..post.codes import CLUB, command_names, spoken_commands, without_codes
 from ..post.readers import known_languages, parse_language, speak
@@ -189,14 +189,6 @@ def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
     return replace(command, words=tuple(rest), given=given)
 
 
-def _deadline(club: Club, command: Command) -> View:
-    if looks(command):
-        return {"standing": overview.standing(club, command.game)}
-    return commandacts.clock(lambda club, asked, game: set_deadline(club, game, asked.until, asked.reason))(
-        club, command
-    )
-
-
 class Row(Value):
     """A command, as ``commands.toml`` explains it, with the function that does it."""
 
@@ -230,18 +222,19 @@ _DO: Mapping[str, Act] = {
     "ADJUST": rulings.adjust,
     "WITHDRAW": rulings.withdraw,
     "NOTE": rulings.note,
-    "DEADLINE": _deadline,
-    "HOLD": commandacts.clock(lambda club, asked, game: hold(club, game, asked.reason)),
-    "RESUME": commandacts.clock(
-        lambda club, asked, game: resume(club, game, asked.until, asked.reason, here="HERE" in asked.given)
-    ),
-    "PLAY": commandacts.clock(lambda club, asked, game: order_play(club, game, asked.number(1, "turn"), asked.reason)),
+    "DEADLINE": lambda club, asked: show_status(club, asked) if looks(asked) else set_deadline(club, asked),
+    "HOLD": hold,
+    "RESUME": resume,
+    "PLAY": lambda club, asked: {
+        "game": order_play(club, asked.game, turn := asked.number(1, "turn"), asked.reason).id,
+        "turn": turn,
+    },
     "ORDERS": commandacts.give_orders,
     "REPLACE": commandacts.give_seat,
     "STANDBY": commandacts.standby,
     "WRITE": commandacts.write,
-    "REMIND": lambda club, asked: {"game": asked.game.upper(), "reminded": remind_now(club, *asked.words)},
-    "CALENDAR": commandacts.calendar,
+    "REMIND": remind_now,
+    "CALENDAR": calendar,
     "DICE": commandacts.dice,
     "FACES": commandacts.faces,
     "RULES": rulings.move_on,
