@@ -182,7 +182,7 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
     if not yes:
         click.confirm("Take this game into the club?", abort=True)
     name = take_in(club, whole)
-    stopped = club.game(name).stopped_at is not None
+    stopped = games.game(club, name).stopped_at is not None
     then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
     say(f"{name} is in this club, and verified{then}")
 

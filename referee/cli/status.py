@@ -49,9 +49,9 @@ def status(club: Club, game_id: str | None, ahead: str | None, as_json: bool) ->
     that runs, a line for each player.
     """
     if ahead:
-        _print_ahead(club, ahead, club.game(game_id).id if game_id else "", as_json)
+        _print_ahead(club, ahead, games.game(club, game_id).id if game_id else "", as_json)
         return
-    rows = [club.game(game_id)] if game_id else games.all_games(club)
+    rows = [games.game(club, game_id)] if game_id else games.all_games(club)
     standings = [standing(club, row.id) for row in rows if game_id or not row.is_archived]
     if as_json:
         say_json([asdict(each) | {"missing": each.missing, "doubtful": each.doubtful} for each in standings])
@@ -199,10 +199,10 @@ def replay(club: Club, game_id: str, as_json: bool) -> None:
 
     Each turn is adjudicated from its stored orders and seed; events and states must be the same, byte by byte.
     """
-    name = club.game(game_id).id
+    name = games.game(club, game_id).id
     turns = len(whole_log(club, name).played)
     compared = list(shown("replaying", replayed(club, name), turns))
-    end = games.chain_end(club.game(name))
+    end = games.chain_end(games.game(club, name))
     if as_json:
         say_json({"game": name, "turns": compared, "end": end})
     for each in () if as_json else compared:

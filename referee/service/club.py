@@ -318,13 +318,9 @@ class Club(Value, Database):
         """This time yesterday: limits are of so many within a day."""
         return self.clock() - timedelta(days=1)
 
-    def game(self, game_id: str) -> GameRow:
-        """Return a game's row. Raises NotFound."""
-        return games.game(self.db, game_id)
-
     def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
-        return self.positions.of(self.db, self.game(game) if isinstance(game, str) else game, players)
+        return self.positions.of(self, games.game(self, game) if isinstance(game, str) else game, players)
 
     def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
         """Write into the umpire's log (``LogRow``). Inside a transaction."""

@@ -115,7 +115,7 @@ def _move(
         codes.renew(club, seat.game, seat.code)
         club.log("address-changed", seat.code, seat.game)
         if by_umpire:
-            log_act(club, seat.game, club.game(seat.game).turn, "address", {"player": seat.code})
+            log_act(club, seat.game, games.game(club, seat.game).turn, "address", {"player": seat.code})
     codes.move_seats(club, player.address, after)
     move_facts_of_reader(club, player.address, after)
     values = {"player": player_values(player), "by_umpire": by_umpire}
@@ -237,6 +237,6 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    said = said_in(club, letter, club.game(seat.game).kind)
+    said = said_in(club, letter, games.game(club, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

@@ -107,7 +107,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
     watched = seats.observed_from(club, address) if address else ()
-    game = games.known(club, named) or (club.game(watched[0].game) if watched else None)
+    game = games.known(club, named) or (games.game(club, watched[0].game) if watched else None)
     if game is None:
         return None
     told: Answers = ()
@@ -160,7 +160,7 @@ def _answer(
     position, reader = club.position(game), somebody(club, game, address)
     if room_for_answer(club, replace(case, whose=Found(position=position, player=reader)), fate):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
-        put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)
+        put_letter(club, position, reader, "observer", {"answers": [*answers], "asks": None}, occasion)
     return Verdict(fate, game=game)
 
 

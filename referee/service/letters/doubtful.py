@@ -104,7 +104,7 @@ def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
     running = running_seats(club, failure.recipient)
     if not running:
         return
-    seat, game = running[0], club.game(running[0].game)
+    seat, game = running[0], games.game(club, running[0].game)
     values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
     key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
     tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, *game.turn_key)

@@ -233,7 +233,7 @@ def _desk(found: Found) -> Texts:
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
     his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
-    others = [club.game(game) for game in his if game != position.row.id]
+    others = [games.game(club, game) for game in his if game != position.row.id]
     tells = club.config.tell_awaited and not position.asked
     rules, state = position.rules, position.state
     return {

@@ -74,7 +74,7 @@ def umpires_named(club: Club, game_id: str) -> tuple[Umpire, ...]:
 
 def _game(club: Club, game_id: str) -> str:
     waiting = opengames.known(club, game_id)
-    return waiting.id if waiting is not None and waiting.is_open else club.game(game_id).id
+    return waiting.id if waiting is not None and waiting.is_open else games.game(club, game_id).id
 
 
 def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire: Umpire) -> None:

@@ -17,7 +17,7 @@ from referee.core import N_, NotFound, RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
-from referee.store import letters, opengames, outbox
+from referee.store import games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.rows import ActRow
 
@@ -121,7 +121,7 @@ def game_of(club: Club, command: Command) -> str:
         return letters.letter(club, command.number(0, "letter")).game or CLUB
     word = command.game
     waiting = opengames.known(club, word)
-    return waiting.id if waiting is not None and waiting.is_open else club.game(word).id
+    return waiting.id if waiting is not None and waiting.is_open else games.game(club, word).id
 
 
 def carry_out(club: Club, command: Command) -> View:

@@ -169,7 +169,7 @@ def discard(club: Club, command: Command) -> View:
         done = Fate.DISCARDED
         letters.finish(club, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
         if row.game:
-            turn = club.game(row.game).turn
+            turn = games.game(club, row.game).turn
             log_act(club, row.game, turn, "discard", {"letter": number}, command.reason)
     return {"number": number}
 

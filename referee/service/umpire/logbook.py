@@ -42,7 +42,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     Raises:
         NotFound: there is no such game.
     """
-    row = club.game(game_id)
+    row = games.game(club, game_id)
     words = {key: word for word, key in club.position(row).rules.adjustable.items()}
     sentences = club.stationery.sentences("", language)
     say, named = partial(sentences.word, "log"), partial(sentences.word, "act")

@@ -88,7 +88,7 @@ def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
 
 def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
-    row = club.game(game_id)
+    row = games.game(club, game_id)
     position = club.position(row)
     called, last = roll_call(club, position), last_moment(club.config, row)
     return Standing(
@@ -118,7 +118,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
         NotFound: *game_id* is given and no game.
     """
     if game_id:
-        club.game(game_id)
+        games.game(club, game_id)
     now = club.clock()
     row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
     case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
@@ -163,7 +163,7 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
     Raises:
         NotFound: there is no such game, turn, player or edition.
     """
-    row = club.game(game_id)
+    row = games.game(club, game_id)
     turn = games.last_turn(club, row.id).turn if turn is None else turn
     sent = outbox.newsletters(club, row.id, turn)
     editions = sorted({int(each.key.rpartition(":")[2]) for each in sent})
@@ -326,7 +326,7 @@ def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
     for letter in seen["held"][-LISTED:]:
         yield from case("held", letter.game, letter.id, letter=letter.id, player=letter.player or "")
     for each in seen["games"]:
-        row, missing = club.game(each.game), each.missing
+        row, missing = games.game(club, each.game), each.missing
         if each.stopped:
             yield from case("stopped", row.id)
         elif missing and (row.deadline is None or row.deadline < club.clock() + SOON):

@@ -140,7 +140,7 @@ _OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn bac
 
 def awaiting(club: Club, game_id: str, over: str = _OVER) -> Position:
     """Return how a game stands that runs. Raises NotFound, ConfigError: it is *over*."""
-    row = club.game(game_id)
+    row = games.game(club, game_id)
     if row.is_over:
         raise ConfigError(over, game=row.id, turn=row.turn)
     return club.position(row)
@@ -195,7 +195,7 @@ def undo(club: Club, command: Command) -> View:
 def _undone(club: Club, command: Command) -> View:
     turn, play = command.number(1, "turn"), "PLAY" in command.given
     with umpires_act(club):
-        row = club.game(command.game)
+        row = games.game(club, command.game)
         told: View = {"game": row.id, "turn": turn, "last": 0, "played": (), "awaited": turn, "over": False}
         if turn == row.turn and row.status == "finished" and ending_of(club, row):
             due = _deadline(club, row, command)
@@ -214,13 +214,13 @@ def _undone(club: Club, command: Command) -> View:
         games.advance(club, row.id, turn, due)
         if play:
             for _ in turns:  # or until the game is over now
-                if not (again := club.game(row.id)).is_over:
+                if not (again := games.game(club, row.id)).is_over:
                     play_anew(club, again, due)
         else:
             if row.stopped_at is not None:
                 games.hold(club, row.id, row.stopped_at)
             _tell_undone(club, row.id, act, turns)
-        after = club.game(row.id)
+        after = games.game(club, row.id)
     told |= {"last": turns[-1], "played": turns if play else ()}
     return {**told, "awaited": after.turn, "deadline": after.deadline, "over": after.is_over}
 
@@ -235,7 +235,7 @@ def end_game(club: Club, command: Command) -> View:
         PassRunning: a pass is being made.
     """
     with umpires_act(club):
-        row = club.game(command.game)
+        row = games.game(club, command.game)
         if row.is_over:
             raise ConfigError(N_("{game} is over already"), game=row.id)
         if not games.last_turn(club, row.id).turn:
@@ -309,7 +309,7 @@ def move_on(club: Club, command: Command) -> View:
         NotFound: there is no such game.
         ConfigError: it is over, or a turn comes out otherwise and no reason is given.
     """
-    row, reason = club.game(command.game), checked_reason(command.reason)
+    row, reason = games.game(club, command.game), checked_reason(command.reason)
     if row.is_over:
         raise ConfigError(f"{row.id} is over: no turn of it is played any more")
     last = games.last_turn(club, row.id)
@@ -342,7 +342,7 @@ def archive(club: Club, command: Command) -> View:
     """
     back = "BACK" in command.given
     with transaction(club):
-        row = club.game(command.game)
+        row = games.game(club, command.game)
         given_away = row.stopped_at is not None and whole_export(club, row.id) is not None
         if not row.is_over and not given_away:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")

@@ -15,6 +15,7 @@ from referee.core import ConfigError, Fields, Texts, Value
 from referee.core.picture.drawing import Drawing, Print
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
+from referee.store import games
 from referee.store.club import ZINE, facts_named, write_fact
 from referee.store.database import transaction
 
@@ -55,7 +56,7 @@ def zine(
     if ending not in ENDINGS or layout not in LAYOUTS:
         raise ConfigError(f"a zine is written as {' or '.join(ENDINGS)}, and that laid out as {', '.join(LAYOUTS)}")
     check_installed()
-    told = [shown(club, club.game(each)) for each in dict.fromkeys(map(str.upper, names))]
+    told = [shown(club, games.game(club, each)) for each in dict.fromkeys(map(str.upper, names))]
     kept = _issue(club, told, name, since)
     issue = _made(club, told, kept, words)
     source = with_pages(club).stationery.source(TEMPLATE, "")
