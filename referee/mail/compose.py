@@ -123,7 +123,9 @@ def letter_bytes(letter: Outgoing) -> Composed:
             raise ValueError(f"{address!r} is no address")
     if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
         raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
-    whole = _with_files(letter, _body(letter))
+    beside = [_file_part(file, letter.message_id) for file in letter.attachments if not _in_page(file, letter)]
+    whole = _body(letter)
+    whole = _several("mixed", letter.message_id, [whole, *beside]) if beside else whole
     fields = [*_own_fields(letter), *whole.fields]
     head = _written(fields, "")
     raw = (head + whole.words).encode("ascii")
@@ -164,12 +166,6 @@ def _body(letter: Outgoing) -> _Part:
     if shown:
         page = _several("related", letter.message_id, [page, *shown], '; type="text/html"')
     return _several("alternative", letter.message_id, [text, page])
-
-
-def _with_files(letter: Outgoing, body: _Part) -> _Part:
-    beside = [file for file in letter.attachments if not _in_page(file, letter)]
-    parts = [_file_part(file, letter.message_id) for file in beside]
-    return _several("mixed", letter.message_id, [body, *parts]) if parts else body
 
 
 def _in_page(file: Attachment, letter: Outgoing) -> bool:

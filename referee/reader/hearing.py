@@ -145,7 +145,9 @@ class _Merge:
         heading: Phrase | None = None
         abouts = self._abouts(phrases)
         for at, phrase in enumerate(phrases, start=1):
-            if self._is_heading(phrase):
+            head = self._game.language.head(phrase.text)
+            verb = self._game.language.verb(head.verb) if head else None
+            if verb and verb.heading:
                 heading = phrase
             else:
                 yield _Line(phrase=phrase, heading=heading, about=abouts.get(at, ()), label=self._label(phrase.text))
@@ -173,11 +175,6 @@ class _Merge:
         head = self._game.language.head(text)
         verb = self._game.language.rule_of(head.verb if head else "")
         return verb.name if verb else ""
-
-    def _is_heading(self, phrase: Phrase) -> bool:
-        head = self._game.language.head(phrase.text)
-        verb = self._game.language.verb(head.verb) if head else None
-        return verb is not None and verb.heading
 
     def _label(self, text: str) -> str:
         return "".join(filter(str.isalnum, label_of(text, self._game.language, self._terms)[0])).casefold()
@@ -208,12 +205,6 @@ def may_quote(letter: Letter) -> bool:
     """Return whether something in a letter may be quoted from ours, for all that can be seen without them."""
     texts = (letter.text, *letter.alternatives, *letter.pieces)
     return any(len(text.split()) >= FEWEST_WORDS or "\n>" in text for text in texts)
-
-
-def _parts_of_subject(subject: str) -> Texts:
-    """Return a subject, and what was written before or behind one of ours in it."""
-    own = subject.partition("[")[0], subject.rpartition("?")[2], subject
-    return tuple(_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
 
 
 @lru_cache(maxsize=MOST_OURS)
@@ -293,7 +284,10 @@ class Hearing(Mutable, kw_only=False):
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
         if said.speaks or said.phrases or said.complaints or said.marked:
             return letter
-        parts = filter(None, _parts_of_subject(letter.subject))
+        own = letter.subject.partition("[")[0], letter.subject.rpartition("?")[2], letter.subject
+        parts = filter(
+            None, (_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
+        )  # before or behind one of ours, or all
         if not said.unread and any(self.readings.of(part, language, ()).commands == (CONFIRM,) for part in parts):
             return replace(letter, text=f"{CONFIRM}\n{letter.text}")
         asked = self.readings.of(words, language, ()).questions

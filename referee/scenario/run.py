@@ -99,8 +99,9 @@ class Heard(Value):
 def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
     """Return what a letter of that player's means in this position."""
     reading = read_text(text, _language(game.name), game.lexicon(state))
-    asked = _players_asked(game, setup, state)
-    if asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
+    asked = [each.player for each in game.awaiting(state)]
+    alone = setup.pace == ONE_BY_ONE or len(asked) < len(setup.players)  # no others' orders are taken now
+    if alone and asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
         away = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(asked)),))
         return Heard(player=player, orders=None, complaints=(away,), lost=(away,))
     understood = game.understand(state, player, reading.phrases)
@@ -130,12 +131,6 @@ def _said(code: str, text: str, params: Iterable[tuple[str, Any]]) -> str:
 @cache
 def _language(game: str) -> OrderLanguage:
     return OrderLanguage.of(**order_texts(game))
-
-
-def _players_asked(game: Game, setup: Setup, state: Any) -> Texts:
-    """Return whose orders alone are taken now; () where everybody's are."""
-    awaited = tuple(each.player for each in game.awaiting(state))
-    return awaited if setup.pace == ONE_BY_ONE or len(awaited) < len(setup.players) else ()
 
 
 def _passes(reading: Reading, complaints: list[Complaint]) -> bool:

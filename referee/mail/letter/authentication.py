@@ -54,7 +54,9 @@ def is_authenticated(head: Head, sender: str, authserv_id: str, profile: str = "
     if any(each.verdict not in ("none", "bestguesspass") for each in dmarc):
         is_his = dmarc[0].property("header.from") in ("", domain)
         return len(dmarc) == 1 and dmarc[0].verdict == "pass" and is_his
-    return any(each.method == "dkim" and each.verdict == "pass" and _signs_for(each, domain) for each in results)
+    signed = (each for each in results if each.method == "dkim" and each.verdict == "pass")
+    signers = (each.property("header.d") or each.property("header.i").rpartition("@")[2] for each in signed)
+    return any(is_aligned(signer, domain) for signer in signers)
 
 
 def is_from_its_server(head: Head, sender: str, authserv_id: str, profile: str = "") -> bool:
@@ -71,11 +73,6 @@ def is_aligned(signer: str, domain: str) -> bool:
     One below does not: without a list of public suffixes nobody knows whether ``evil.github.io`` may speak for ``github.io``.
     """
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
-
-
-def _signs_for(result: Result, domain: str) -> bool:
-    signer = result.property("header.d") or result.property("header.i").rpartition("@")[2]
-    return is_aligned(signer, domain)
 
 
 def _results(head: Head, authserv_id: str, profile: str) -> tuple[Result, ...]:

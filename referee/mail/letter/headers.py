@@ -59,7 +59,8 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
     for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
         if index >= FIELD_COUNT:
             return Head(fields=tuple(fields), overfull=True), b""
-        fields.append((name, _unfold(value) if len(value) <= FIELD_BYTES else ""))
+        text = decode_text(value.strip(), "utf-8")[0] if len(value) <= FIELD_BYTES else ""
+        fields.append((name, text.replace("\0", "")))
     if end == HEAD_BYTES or raw.count(b"\n", 0, end) >= HEAD_LINES:
         return Head(fields=tuple(fields), overfull=True), b""
     head = Head(fields=tuple(fields), envelope=_envelope(raw))
@@ -165,11 +166,6 @@ def _scan(raw: bytes, strays: int) -> tuple[int, bool]:
     return end, named
 
 
-def _unfold(value: bytes) -> str:
-    text, _ = decode_text(value.strip(), "utf-8")
-    return text.replace("\0", "")
-
-
 def _word_bytes(encoding: str, content: str) -> bytes | None:
     try:
         if encoding in "bB":
@@ -230,7 +226,8 @@ def sole_mailbox(values: Texts) -> Mailbox | None:
     if bare := _BARE.fullmatch(text):
         return _mailbox(bare[1])
     angled = _ANGLED.fullmatch(text) or _SEEN.fullmatch(text)
-    if angled is None or not _is_wide(angled[2]) or (":" in angled[1] and text.endswith(";")):
+    is_wide = angled and len(angled[2]) <= LONGEST and _WIDE_ADDRESS.fullmatch(angled[2])
+    if not angled or not is_wide or (":" in angled[1] and text.endswith(";")):
         return None
     phrase = angled[1].strip()
     if "@" in phrase and phrase.lower() != angled[2].lower():
@@ -288,10 +285,6 @@ def outline(value: str) -> tuple[str, list[str]] | None:
         elif not depth:
             kept.append(letter)
     return None if depth or in_quotes else ("".join(kept), quoted)
-
-
-def _is_wide(text: str) -> bool:
-    return len(text) <= LONGEST and _WIDE_ADDRESS.fullmatch(text) is not None
 
 
 def _mailbox(address: str, name: str = "") -> Mailbox | None:

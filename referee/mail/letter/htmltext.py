@@ -192,14 +192,12 @@ class _Walker:
                     self._rules.setdefault(wanted[-1], []).append((set(wanted), style))
 
     def _write(self, text: str) -> None:
-        mark = HIDDEN if self._is_unseen() else STRUCK if self._struck else ""
+        last = self._open[-1] if self._open else None
+        is_hidden = self._hidden or (last and last.ink and last.ink == last.paper)
+        mark = HIDDEN if is_hidden else STRUCK if self._struck else ""
         if text:
             label, self._label = ("", self._label) if mark == HIDDEN else (self._label, "")
             self._line.append((mark, label + text))
-
-    def _is_unseen(self) -> bool:
-        last = self._open[-1] if self._open else None
-        return bool(self._hidden or (last and last.ink and last.ink == last.paper))
 
     def _break(self) -> None:
         """End the line if anything stands on it."""
@@ -352,7 +350,8 @@ def _tokens(source: str) -> Iterator[str | _Tag]:
         yield tag
         position = match.end()
         if tag.name in _RAW and not tag.closing:
-            position = _raw_end(source, position, tag.name)
+            end = re.compile(f"</{tag.name}", re.IGNORECASE).search(source, position)
+            position = end.start() if end else len(source)
             if tag.name == "style":
                 yield source[match.end() : position]
 
@@ -366,9 +365,3 @@ def _after_aside(source: str, start: int) -> int:
         end = source.find(">", start)
         return end + 1 if end >= 0 else len(source)
     return start
-
-
-def _raw_end(source: str, position: int, name: str) -> int:
-    """Return where the end tag of a raw element stands, the end of *source* where it is never closed."""
-    end = re.compile(f"</{name}", re.IGNORECASE).search(source, position)
-    return end.start() if end is not None else len(source)

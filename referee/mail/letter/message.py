@@ -92,18 +92,15 @@ def _report_failures(root: Message) -> Iterator[Failure]:
             continue
         final = action == "failed" or (action != "delayed" and "".join(statuses[:1]).startswith("5"))
         status = statuses[0] if statuses else "5.0.0" if final else "4.0.0"
-        yield Failure(recipient=_recipient(block), action="failed" if final else "delayed", status=status)
+        # As we wrote to him, else as the server at the end of the way knows him.
+        named = (_field(block, name).rpartition(";")[2] for name in ("original-recipient", "final-recipient"))
+        whom = next((found[0] for value in named if (found := addresses((value[: 2 * LONGEST],)))), "")
+        yield Failure(recipient=whom, action="failed" if final else "delayed", status=status)
 
 
 def _blocks(part: Message) -> list[Message]:
     payload = part.get_payload()
     return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
-
-
-def _recipient(block: Message) -> str:
-    """Return whom a report is about: as we wrote to him, else as the server at the end of the way knows him."""
-    values = (_field(block, name).rpartition(";")[2] for name in ("original-recipient", "final-recipient"))
-    return next((found[0] for value in values if (found := addresses((value[: 2 * LONGEST],)))), "")
 
 
 def _prose_failures(head: Head, sender: str, root: Message) -> Iterator[Failure]:
@@ -148,11 +145,6 @@ def _own_parts(root: Message) -> Iterator[Message]:
             waiting[:0] = _blocks(part)
         elif part.get_content_maintype() == "text" and part.get_content_type() not in _RETURNED:
             yield part
-
-
-def _answered_ids(head: Head) -> Texts:
-    """Return the ids that a bounce names as what it answers, the nearest first."""
-    return (*message_ids(head.all("in-reply-to")), *reversed(message_ids(head.all("references"))))
 
 
 def _field(message: Message, name: str) -> str:
@@ -268,7 +260,9 @@ def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
             return None
         root = email.message_from_bytes(trim(content)[0], policy=compat32)
         failures = tuple(_report_failures(root)) or tuple(_prose_failures(head, sender, root))
-        letters = dict.fromkeys((*_returned_ids(root), *_answered_ids(head)))
+        # Of what it answers the nearest first.
+        answered = (*message_ids(head.all("in-reply-to")), *reversed(message_ids(head.all("references"))))
+        letters = dict.fromkeys((*_returned_ids(root), *answered))
         return Bounce(failures=failures[:FAILURES], letters=tuple(letters)) if failures else None
     except Exception:
         return None
