@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from referee.core import Amounts, Fields, Mutable, Texts, Value
 from referee.core.dice import SeededDice
 from referee.core.game import Game, Outcome, Player, Setup
+from referee.core.orders import of_kind
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
@@ -99,15 +100,15 @@ Stretch = tuple[Point, Point]
 
 
 class Trial(Mutable):
-    """What games on a map came to. ``figures``: of each game; ``homes``, ``seats``: games won, and played.
+    """What games on a map came to. ``figures``: of each game; ``homes``, ``seats``: whether each game was won.
 
     ``unseen``: how many games left a town or a hex aside, by name; ``laid``, ``ran``: how often, by stretch of the drawing.
     """
 
     games: int = 0
     figures: dict[str, list[float]] = field(default_factory=dict)
-    homes: dict[str, list[int]] = field(default_factory=dict)
-    seats: dict[str, list[int]] = field(default_factory=dict)
+    homes: dict[str, list[bool]] = field(default_factory=dict)
+    seats: dict[str, list[bool]] = field(default_factory=dict)
     towns: Counter[str] = field(default_factory=Counter)
     hexes: Counter[str] = field(default_factory=Counter)
     laid: Counter[Stretch] = field(default_factory=Counter)
@@ -121,14 +122,12 @@ class Trial(Mutable):
         """Return the figures, rounded to a tenth; the most that a seat, and a company of a home, won, in per cent."""
         found = {name: round(mean(figures), 1) for name, figures in self.figures.items()}
         for name, wins in (("most_wins_seat", self.seats), ("most_wins_home", self.homes)):
-            if shares := [100 * won / of for won, of in wins.values() if of >= LEAST_GAMES]:
+            if shares := [100 * mean(won) for won in wins.values() if len(won) >= LEAST_GAMES]:
                 found[name] = round(max(shares), 1)
-        aside = {"towns_never": self.towns, "hexes_never": self.hexes} if self.hexes else {"towns_never": self.towns}
-        return found | {name: self.never(each) for name, each in aside.items()}
-
-    def never(self, aside: Counter[str]) -> int:
-        """Return how many were left aside in all games."""
-        return sum(count == self.games for count in aside.values())
+        for name, aside in (("towns_never", self.towns), ("hexes_never", self.hexes)):
+            if aside is self.towns or aside:
+                found[name] = [*aside.values()].count(self.games)
+        return found
 
 
 def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games: int, seed: str) -> Iterator[Trial]:
@@ -155,7 +154,7 @@ def _count(trial: Trial, rules: Game, turns: list[Turn]) -> None:
     trial.add("turns", len(turns))
     best = [code for code, score in scores.items() if score == ordered[-1]]
     for code in scores:
-        _note(trial.seats, code, code in best)
+        trial.seats.setdefault(code, []).append(code in best)
     for turn in turns:
         film = rules.film(turn.outcome.state, turn.outcome.events)
         trial.laid.update(_stretch(each["from"], each["to"]) for each in film.get("laid", ()))
@@ -175,27 +174,18 @@ def _count_dampfross(trial: Trial, turns: list[Turn], state: Dampfross, best: li
     board = state.table.board
     events = [event for turn in turns for event in turn.outcome.events]
     for code, home in state.home.items():
-        _note(trial.homes, place_name(board, home), code in best)
+        trial.homes.setdefault(place_name(board, home), []).append(code in best)
     trial.add("rolls", sum(len(turn.before.rolls) or 1 for turn in turns if turn.before.phase == BUILD))
     entered = frozenset[str]().union(*state.reached.values())
     trial.towns.update(station.name for station in board.stations if station.hex not in entered)
     trial.hexes.update(board.hex_name(label) for label in board.ground if label not in entered)
-    trains = Counter[int]()
-    for event in events:
-        if isinstance(event, TrainEntered):
-            trains[event.race] += len(event.companies)
-    dropped = sum(isinstance(event, RaceDropped) for event in events)
-    run = max(1, dropped + sum(isinstance(event, RaceRun) for event in events))
+    trains = Counter(event.race for event in of_kind(TrainEntered, events) for _ in event.companies)
+    dropped = len(of_kind(RaceDropped, events))
+    run = max(1, dropped + len(of_kind(RaceRun, events)))
     trial.add("races_nobody", 100 * dropped / run)
     trial.add("races_all", 100 * sum(count == len(state.table.codes) for count in trains.values()) / run)
     sides = sum(len(owners) for owners in state.track.values())
     trial.add("rings", sides - sum(len(labels) - 1 for labels in state.reached.values()))
-
-
-def _note(wins: dict[str, list[int]], name: str, won: bool) -> None:
-    count = wins.setdefault(name, [0, 0])
-    count[0] += won
-    count[1] += 1
 
 
 def _stretch(one: Point, other: Point) -> Stretch:

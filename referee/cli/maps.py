@@ -146,7 +146,8 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
     game, played = try_map(kind, name, games)
     *_, tried = shown("games", played, games)
     own, others = tried.means(), tomllib.loads(FIGURES.read_text("utf-8")).get(game, {})
-    wins = {"homes": tried.homes, "seats": tried.seats}
+    played_by = (("homes", tried.homes), ("seats", tried.seats))
+    wins = {what: {who: [sum(won), len(won)] for who, won in each.items()} for what, each in played_by}
     aside = {what: each.most_common(12) for what, each in (("towns", tried.towns), ("hexes", tried.hexes))}
     if output:
         suffix = output.suffix.lower()

@@ -73,6 +73,7 @@ def test_a_bench_gives_what_is_asked_of_games() -> None:
 
 
 def test_a_home_of_few_games_has_no_share_of_wins() -> None:
-    trial = Trial(homes={"Paducah": [2, 2], "Nashville": [3, 12]}, seats={"ANN": [1, 2]})
+    homes = {"Paducah": [True] * 2, "Nashville": [True] * 3 + [False] * 9}
+    trial = Trial(homes=homes, seats={"ANN": [True, False]})
     assert trial.means()["most_wins_home"] == 25
     assert "most_wins_seat" not in trial.means()
