@@ -5,7 +5,7 @@ Rule: V3.3, V3.4, V3.7, V5, V6.2, V6.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from referee.core import Numbers
 from referee.core.orders import Complaint, complaint_of
@@ -34,17 +34,26 @@ from .state import Bid, Item, State, TakeBonds
 MOST_TIES = 5  # after which the order stays. Rule: DIFF 69
 RANGE = {"1-5": (1, 5), "any": (0, 0)}  # least and most; most 0: as much as there is. Rule: DIFF 67
 
-Lists = Mapping[str, Numbers]
-
 
 def open_bids(play: Play) -> None:
     """Open bid after bid of both lists until one is higher; nobody's bid when both are silent. Rule: DIFF 68, DIFF 69, R2, R3."""
     lists = {code: next((order.amounts for order in play.of(Bid, code)), ()) for code in play.state.codes}
-    if not any(lists.values()):
-        play.add(OrderSettled(order=play.state.order, paragraph="V6.3"))
-        return
-    while not _open(play, lists):
-        pass
+    kind, tie, bids = play.state.options.two_player_tie, True, dict[str, int]()
+    ended = not any(lists.values())
+    while not ended:
+        state = play.state
+        bids = {code: bid_of(state, code, amounts) for code, amounts in lists.items()}
+        tie = len(set(bids.values())) == 1
+        play.add(BidsOpened(bids=bids, tie=tie))
+        # A tie leaves the order as it is: the fifth, or one that nobody can raise. Rule: DIFF 69, R2.
+        at_top = kind == "raise" and all(bids[code] >= _highest(state, code, told) for code, told in lists.items())
+        ended = not tie or play.state.ties >= MOST_TIES or not any(state.cash.values()) or at_top
+        # Tied bids are paid, or raised; else they are returned. Rule: DIFF 68.
+        if kind == "paid_and_repeat" or not tie or (kind == "raise" and ended):
+            play.add_all(BidPaid(code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items())
+        ended = ended or (kind == "paid_and_repeat" and not any(play.state.cash.values()))
+    order = play.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
+    play.add(OrderSettled(order=order, paragraph="V6.3"))
 
 
 def bid_of(state: State, player: str, amounts: Numbers) -> int:
@@ -56,26 +65,6 @@ def bid_of(state: State, player: str, amounts: Numbers) -> int:
         figure = max(figure, state.bids[player] + 1)
     least, _ = RANGE[state.options.two_player_bid]
     return min(max(figure, least), _highest(state, player, amounts))
-
-
-def _open(play: Play, lists: Lists) -> bool:
-    """Open one bid of each and settle the order, if it is settled by them."""
-    state = play.state
-    bids = {code: bid_of(state, code, amounts) for code, amounts in lists.items()}
-    tie = len(set(bids.values())) == 1
-    play.add(BidsOpened(bids=bids, tie=tie))
-    kind = state.options.two_player_tie
-    # A tie leaves the order as it is: the fifth, or one that nobody can raise. Rule: DIFF 69, R2.
-    at_top = kind == "raise" and all(bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
-    ended = not tie or play.state.ties >= MOST_TIES or not any(state.cash.values()) or at_top
-    if kind == "paid_and_repeat" or not tie or (kind == "raise" and ended):
-        play.add_all(BidPaid(code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items())
-    if tie and kind == "paid_and_repeat" and not any(play.state.cash.values()):
-        ended = True
-    if ended:
-        order = play.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
-        play.add(OrderSettled(order=order, paragraph="V6.3"))
-    return ended
 
 
 def _highest(state: State, player: str, amounts: Numbers) -> int:

@@ -119,7 +119,10 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
             return {"actions": hands, "action_discards": discards, **subsidised}
         case events.CardReturned():
             discards = _raise_count(state.action_discards, event.card, -1)
-            return {"actions": _into_hand(state, event.player, event.card), "action_discards": discards}
+            return {
+                "actions": _with(state.actions, event.player, event.card, ACTION_CARDS),
+                "action_discards": discards,
+            }
         case events.BidMade():
             return {"bids": {**state.bids, event.player: event.amount}}
         case events.BidPassed():
@@ -140,7 +143,7 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
             return {"hands": _without(state.hands, event.player, event.card)}
         case events.CubePlanned():
             left = _without_cube(state.cubes, event.origin, event.colour)
-            return {"cubes": _with_cube(left, event.goal, event.colour)}
+            return {"cubes": _with(left, event.goal, event.colour, CUBE_COLOURS)}
         case events.TripBarred():
             return {"bars": (*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city))}
         case events.BarsLifted():
@@ -161,7 +164,7 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
         case events.PilesRenewed():
             return {"action_pile": state.action_discards, "action_discards": dict.fromkeys(ACTION_CARDS, 0)}
         case events.ActionDrawn():
-            actions = _into_hand(state, event.player, event.card)
+            actions = _with(state.actions, event.player, event.card, ACTION_CARDS)
             if event.source:
                 return {**_counted(event, state), "actions": _without(actions, event.source, event.card)}
             pile = _raise_count(state.action_pile, event.card, -1)
@@ -201,10 +204,9 @@ def _without(hands: Holdings, player: str, card: str) -> Holdings:
     return {**hands, player: _less(hands[player], card)}
 
 
-def _into_hand(state: State, player: str, card: str) -> Holdings:
-    """Return the hands of action cards with one more, in card order."""
-    cards = sorted((*state.actions[player], card), key=ACTION_CARDS.index)
-    return {**state.actions, player: tuple(cards)}
+def _with(things: Holdings, whose: str, one: str, kinds: Codes) -> Holdings:
+    """Return the hands, or the cubes of cities, with one more, in the order of the kinds."""
+    return {**things, whose: tuple(sorted((*things.get(whose, ()), one), key=kinds.index))}
 
 
 def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dict[str, object]:
@@ -215,17 +217,12 @@ def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dic
 
 
 def _out_of_bag(state: State, colour: str, city: str) -> dict[str, object]:
-    return {"bag": _raise_count(state.bag, colour, -1), "cubes": _with_cube(state.cubes, city, colour)}
-
-
-def _with_cube(cubes: Holdings, city: str, colour: str) -> Holdings:
-    there = sorted((*cubes.get(city, ()), colour), key=CUBE_COLOURS.index)
-    return {**cubes, city: tuple(there)}
+    return {"bag": _raise_count(state.bag, colour, -1), "cubes": _with(state.cubes, city, colour, CUBE_COLOURS)}
 
 
 def _without_cube(cubes: Holdings, city: str, colour: str) -> Holdings:
     """Return the cubes after one left *city*. Raises ValueError if there is none of that colour."""
-    return {other: left for other, left in {**cubes, city: _less(cubes[city], colour)}.items() if left}
+    return {other: left for other, left in _without(cubes, city, colour).items() if left}
 
 
 # A turn being played: what players wrote for it, what the position keeps of what they wrote before, and the throws.
@@ -328,14 +325,14 @@ def keep_sabotage(play: Play) -> None:
 def keep_early(play: Play) -> None:
     """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
     whats = {item.what for item in play.agenda}
-    sealed = not is_live(play.state)
-    moments = ((TakeBonds, "reveal"), (Rearrange, "new"), *(((Bid, "auction"),) if sealed else ()))
-    early: list[type[Order]] = [kind for kind, what in moments if what in whats]
+    sealed = "auction" in whats and not is_live(play.state)
+    early: dict[type[Order], bool] = {TakeBonds: "reveal" in whats, Rearrange: "new" in whats, Bid: sealed}
     for player in play.state.codes:
         # What goes with the choice of a group may be sent with the bid.
         chooses = "auction" in whats or any((item.what, item.player) == ("choose", player) for item in play.agenda)
-        for kind in (*early, *([Rank] if chooses else [])):
-            play.keep(kind, player, play.fresh(kind, player))
+        for kind, is_ahead in {**early, Rank: chooses}.items():
+            if is_ahead:
+                play.keep(kind, player, play.fresh(kind, player))
         play.keep(Steal, player, tuple(play.steals(player).values()))
         if chooses:
             plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == "choose")

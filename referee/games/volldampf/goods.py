@@ -25,7 +25,7 @@ from .events import (
     PilesRenewed,
     Why,
 )
-from .state import Groups, Item, Plan, Rank, Rearrange, State, Wish
+from .state import Item, Plan, Rank, Rearrange, State, Wish
 
 _WHY = {"declined": "V3.6.5", "late": "V3.6.5", "last": "V3.7.3"}
 PLAYED = {card: f"V4.{number}" for number, card in enumerate(ACTION_CARDS, start=3)}  # the paragraph of each card
@@ -179,7 +179,22 @@ def do_new(play: Play, item: Item) -> None:
     """Let the first who can play Alles neu: lower sequence card of the round before first. Rule: V4.8, R7."""
     for player in play.state.order:
         for order in play.of(Rearrange, player)[:1]:
-            _rearrange(play, player, order)
+            state, groups = play.state, order.groups
+            if state.rearranged:
+                fault = "illegal-rearranged-already"
+            elif not held(state, player, REARRANGE):
+                fault = "illegal-no-card"
+            elif Counter(chain(*state.groups)) != Counter(chain(*groups)):
+                fault = "illegal-arrangement-cards"
+            elif [*map(len, state.groups)] != [*map(len, groups)]:
+                fault = "illegal-arrangement-sizes"
+            else:
+                play_card(play, player, REARRANGE)
+                laid = tuple(tuple(sorted(group, key=state.board.colour_ids.index)) for group in groups)
+                play.add(GroupsRearranged(player, groups=laid))
+                continue
+            text = " / ".join("+".join(group) for group in groups)
+            play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
     play.drop(Rearrange)
 
 
@@ -188,15 +203,11 @@ def do_choose(play: Play, item: Item) -> None:
     groups = play.state.groups
     if any(groups):
         wishes = [wish for order in play.of(Rank, item.player)[:1] for wish in order.wishes]
-        place = _ranking(groups, wishes)[0]
-        play.add(GroupChosen(item.player, cards=groups[place]))
+        places = [place for place, group in enumerate(groups) if group]
+        wanted = (place for wish in wishes for place in places if fits(groups[place], place + 1, wish))
+        play.add(GroupChosen(item.player, cards=groups[next(wanted, places[0])]))
     for kind in (Rank, Plan):
         play.drop(kind, item.player)
-
-
-def groups_left(state: State) -> int:
-    """Return how many groups can still be chosen."""
-    return sum(bool(group) for group in state.groups)
 
 
 def fits(group: Codes, number: int, wish: Wish) -> bool:
@@ -206,30 +217,3 @@ def fits(group: Codes, number: int, wish: Wish) -> bool:
     left = Counter(group)
     left.subtract(wish.colours)
     return min(left.values()) >= 0 and not (wish.exact and any(left.values()))
-
-
-def _rearrange(play: Play, player: str, order: Rearrange) -> None:
-    state, groups = play.state, order.groups
-    if state.rearranged:
-        fault = "illegal-rearranged-already"
-    elif not held(state, player, REARRANGE):
-        fault = "illegal-no-card"
-    elif Counter(chain(*state.groups)) != Counter(chain(*groups)):
-        fault = "illegal-arrangement-cards"
-    elif [*map(len, state.groups)] != [*map(len, groups)]:
-        fault = "illegal-arrangement-sizes"
-    else:
-        colours = state.board.colour_ids
-        play_card(play, player, REARRANGE)
-        laid = tuple(tuple(sorted(group, key=colours.index)) for group in groups)
-        play.add(GroupsRearranged(player, groups=laid))
-        return
-    text = " / ".join("+".join(group) for group in groups)
-    play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
-
-
-def _ranking(groups: Groups, wishes: list[Wish]) -> list[int]:
-    """Return the places of the groups still there, best first; what no wish names follows as it lies."""
-    places = [place for place, group in enumerate(groups) if group]
-    wanted = [place for wish in wishes for place in places if fits(groups[place], place + 1, wish)]
-    return list(dict.fromkeys((*wanted, *places)))

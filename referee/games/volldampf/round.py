@@ -30,7 +30,6 @@ from .goods import (
     do_deal,
     do_goods,
     do_new,
-    groups_left,
     may_choose_hand,
     set_up,
     wished_victims,
@@ -112,7 +111,7 @@ def players_asked(state: State) -> Codes:
 def _is_open(state: State, item: Item) -> bool:
     """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
     if item.what == "choose":
-        return groups_left(state) > 1
+        return sum(map(bool, state.groups)) > 1
     if item.what == "steal":
         return may_choose_hand(state, item.player)
     return item.what != "subsidy" or is_last(state, item.player)

@@ -5,17 +5,17 @@ The answer is exact: every way of at most eight links is tried, depth first and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core import Pair, Value, fold
+from referee.core import Value, fold
 from referee.core.orders import Complaint, Param, complaint_of
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held
-from .notation import LISTED, format_alternative, owners_on, way_name
+from .notation import LISTED, format_alternative, gaps, owners_on, way_name
 from .state import Delivery, State
 
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
@@ -29,21 +29,14 @@ class Network(Value):
     own_needed: bool  # a route must use a section of the player. Option own_link_needed
 
 
-def best_route(
-    state: State,
-    player: str,
-    colour: str,
-    origin: str,
-    goal: str,
-    via: Codes = (),
-    longest: int = 6,
-) -> Codes:
+def best_route(state: State, player: str, delivery: Delivery, longest: int = 6) -> Codes:
     """Return the legal route that passes ``via`` in this order: most own sections, then fewest others', then by alphabet.
 
     Both ends are included; () where no route of *longest* links or fewer is legal. Cubes and bars are not looked at.
     Rule: V3.6.2, V3.6.3, DIFF 29, 30, 32, 35, R18.
     """
-    return best_routes(network_of(state, player), stops_of(state, colour), origin, longest, via).get(goal, ())
+    network, stops = network_of(state, player), stops_of(state, delivery.colour)
+    return best_routes(network, stops, delivery.origin, longest, delivery.via).get(delivery.goal, ())
 
 
 def best_routes(
@@ -125,12 +118,12 @@ def is_barred(state: State, player: str, colour: str, city: str) -> bool:
 
 
 def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -> Codes | Complaint:
-    """Return the route over which a delivery is made, both ends included, or why it may not be made.
+    """Return the route over which a delivery is made, both ends included, or the first reason why it may not be made.
 
     *in_force*: Schnelle Lok cards that are already on the table, announced with a trip that was barred. Rule: DIFF 55.
     """
     board, colour = state.board, delivery.colour
-    start, end = (board.city(city) for city in ends_of(delivery))
+    start, end = board.city(delivery.origin), board.city(delivery.goal)
 
     def fault(code: str, paragraph: str, **params: Param) -> Complaint:
         return complaint_of(code, paragraph, format_alternative(board, delivery), 0, "", **params)
@@ -148,32 +141,15 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
     if delivery.loks > in_force + held(state, player, LOK):
         return fault("illegal-no-card", "V4.3", card=LOK)
     longest = board.max_links + max(delivery.loks, in_force)
-    if route := delivery.route or _chain(state, delivery):
-        return _wrong_route(state, player, colour, route, longest, fault) or route
-    if state.options.route_needed:
-        return fault("illegal-route-needed", "V3.6.1")
-    found = best_route(state, player, colour, start.id, end.id, delivery.via, longest)
-    return found or fault("illegal-no-route", "V3.6.2", most=longest)
-
-
-def ends_of(delivery: Delivery) -> Pair:
-    """Return the city of departure and the destination."""
-    return (delivery.route[0], delivery.route[-1]) if delivery.route else (delivery.origin, delivery.goal)
-
-
-def _chain(state: State, delivery: Delivery) -> Codes:
-    """Return the route that is named where routes are needed: every step of it a printed link, else (). Rule: DIFF 35."""
+    # Where routes are needed, cities of which each has a printed link to the next are one. Rule: DIFF 35
     cities = (delivery.origin, *delivery.via, delivery.goal)
-    board = state.board
-    whole = all(board.link(one, other) for one, other in pairwise(cities))
-    return cities if state.options.route_needed and whole else ()
-
-
-def _wrong_route(
-    state: State, player: str, colour: str, route: Codes, longest: int, fault: Callable[..., Complaint]
-) -> Complaint | None:
-    """Return what is wrong with a route, the first fault on the way. Rule: V3.6.2, V3.6.3, R1."""
-    board, stops = state.board, stops_of(state, colour)
+    is_chain = state.options.route_needed and not gaps(board, cities)
+    route = delivery.route or (cities if is_chain else ())
+    if not route and state.options.route_needed:
+        return fault("illegal-route-needed", "V3.6.1")
+    if not route:
+        return best_route(state, player, delivery, longest) or fault("illegal-no-route", "V3.6.2", most=longest)
+    stops = stops_of(state, colour)
     for place, (here, there) in enumerate(pairwise(route)):
         link = board.link(here, there)
         if link is None:
@@ -188,7 +164,7 @@ def _wrong_route(
         return fault("illegal-too-long", "V3.6.2", links=len(route) - 1, most=longest)
     if state.options.own_link_needed and player not in owners_on(state, route):
         return fault("illegal-no-own-link", "V3.6.2")
-    return None
+    return route
 
 
 def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint) -> Complaint:
@@ -198,7 +174,7 @@ def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint)
     """
     if fault.code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
         most = state.board.max_links + delivery.loks
-        route = best_route(state, player, delivery.colour, delivery.origin, delivery.goal, longest=most)
+        route = best_route(state, player, replace(delivery, via=()), most)
         return replace(fault, hint=f"{delivery.colour} {way_name(state.board, route)}" if route else "")
     if fault.code != "illegal-no-route" or delivery.via:
         return fault

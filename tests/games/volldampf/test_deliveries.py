@@ -83,7 +83,8 @@ NAMES = ("Aachen", "Bonn", "Celle", "Düren", "Emden", "Fulda", "Goslar", "Halle
 def route(state: State, ends: str, via: str = "", longest: int = 6, colour: str = "blue") -> tuple[str, ...]:
     """Return ANN's best route between ``"Aachen Celle"``."""
     origin, goal = cities(ends)
-    return best_route(state, "ANN", colour, origin, goal, cities(via), longest)
+    wanted = Delivery(colour=colour, origin=origin, goal=goal, via=cities(via))
+    return best_route(state, "ANN", wanted, longest)
 
 
 def lines(built: dict[str, str], options: dict[str, object] | None = None) -> State:
@@ -130,7 +131,7 @@ def test_the_best_route_is_the_best_of_all_that_are_tried_one_by_one(drawn: tupl
             way for way in _all_ways(state, ("AAC",), goal, longest) if _in_order(way, via) and _is_legal(state, way)
         ]
         best = min(ways, key=lambda way: _merit(state, way), default=())
-        assert best_route(state, "ANN", "blue", "AAC", goal, via, longest) == best
+        assert best_route(state, "ANN", Delivery("blue", "AAC", goal, via=via), longest) == best
 
 
 def _all_ways(state: State, way: tuple[str, ...], goal: str, left: int) -> Iterator[tuple[str, ...]]:
