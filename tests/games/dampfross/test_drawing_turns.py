@@ -9,8 +9,9 @@ from math import dist
 import pytest
 
 from referee.core.dice import SeededDice
-from referee.core.picture.drawing import SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture.drawing import INK, SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
+from referee.core.picture.shapes import overlap
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.report.drawing import turn_of
@@ -72,7 +73,7 @@ def test_a_race_is_told_with_its_trains_their_ways_and_places() -> None:
     events = turns()[-1].outcome.events
     trains = [event for event in events if isinstance(event, TrainEntered)]
     told = words(drawn(12))
-    assert "Race 33, Mullingar - Belfast" in told
+    assert "Race 33, Mullingar – Belfast" in told
     placed = {f"{each.place}. {each.train}" for each in events if isinstance(each, TrainPlaced) and each.race == 33}
     assert placed <= set(told)  # in the legend
     assert {f"33: {each}" for each in placed} & set(told)  # beside their ways, where there is room
@@ -218,6 +219,18 @@ def test_a_keepsake_shows_ranges_of_mountains_the_final_table_who_won_and_a_scal
     ground = next(part for part in made.parts if isinstance(part, Layer))
     peaks = [shape for shape in ground.shapes if len(getattr(shape, "points", ())) == 4]
     assert len(peaks) > 5 * sum(kind == "^" for kind in state.table.board.ground.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_acronym_on_a_line_lies_over_the_companies_at_home(game: str) -> None:
+    shades = {*SHADES.values()}
+    tags = [shape for shape in sheet(game).shapes if isinstance(shape, Polygon) and shape.style.width == 3]
+    boxes = {tag: (*tag.points[0], *tag.points[2]) for tag in tags}
+    homes = [box for tag, box in boxes.items() if tag.style.fill in shades and tag.style.stroke == INK]
+    assert homes
+    assert [
+        tag for tag, box in boxes.items() if tag.style.stroke in shades and any(overlap(box, each) for each in homes)
+    ] == []
 
 
 def test_before_the_end_nobody_has_won() -> None:

@@ -50,7 +50,7 @@ SHOWN = N_("after round {round}")
 SHOWN_FIRST = N_("in round 1")
 SHOWN_ALONE = N_("after round {round}: {codes} alone")
 HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
-RACE = N_("Race {number}, {start} - {end}")
+RACE = N_("Race {number}, {start} – {end}")
 NOTHING = Turn()
 
 
@@ -196,6 +196,16 @@ def draw(
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     lasting = _paper(board)
     obstacles = lasting.obstacles.copy()
+    at_home = {look: middle(homes[look.code]) for look in companies if look.code in homes}
+    names = [
+        shape
+        for plate, spot in lasting.plates.items()
+        if not plate.is_lesser
+        for shape in places.name_shapes(
+            plate, spot, [look for look, at in at_home.items() if at == plate.at], width - 90
+        )
+    ]
+    obstacles.add(*((*each.points[0], *each.points[2]) for each in names if isinstance(each, Polygon)), weight=1_000)
     lanes = Lanes(board, lines, [look.code for look in companies])
     tags = tuple(track.tags(lanes, lines, companies, obstacles, letters(board, SIGN)))
     obstacles.add(*track.line_boxes(lines), weight=_TRACK)
@@ -207,7 +217,6 @@ def draw(
     won = tuple(track.places_won(rides, obstacles))
     legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
     titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [heading(title, width)]
-    at_home = {look: middle(homes[look.code]) for look in companies if look.code in homes}
     seen: tuple[Shape | Layer, ...] = (
         lasting.land,
         lasting.lines,
@@ -222,14 +231,7 @@ def draw(
         layer((*tags, *track.boats(board, afloat, companies))),
         _signs(board, places.home_terminals(board) if starts is None else starts),
         # From here on all has its place in a close-up.
-        *(
-            shape
-            for plate, spot in lasting.plates.items()
-            if not plate.is_lesser
-            for shape in places.name_shapes(
-                plate, spot, [look for look, at in at_home.items() if at == plate.at], width - 90
-            )
-        ),
+        *names,
         *areas,
         lasting.names,
         lasting.junctions,

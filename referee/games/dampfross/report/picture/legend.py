@@ -74,7 +74,7 @@ def rulers(board: RailMap) -> Iterator[Shape]:
         for y in (y1 - 14, y2 + 14 + size * 3 // 4):
             yield Text((x, y), names[0], size, INK, bold=True)
             for name in names[1:]:
-                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, COLOURS["faint"])
+                yield Text((x, y1 - 53 if y < y1 else y2 + 70), name, 19, COLOURS["faint"])
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
         for x in ((left + x1) // 2, (x2 + right) // 2):
@@ -221,7 +221,7 @@ def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate:
     size = letters(board, SIGN)
     yield from frame(box, size, translate(board.title), words)
     for row, (place, look) in enumerate(sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))):
-        at = left + size, top + 7 * size + size // 2 + size * 12 // 5 * row
+        at = left + size, top + 7 * size + size * 12 // 5 * row
         yield from company(at, look, place, right - left - 2 * size, size, translate)
 
 
