@@ -274,16 +274,12 @@ def _place_of(error: Exception) -> tuple[str, int] | None:
 
 
 def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:
+    said = ("complaint", "joined", "decimal", "apart", "price", "named")
     return {
+        **{name: at_reading(getattr(sentences, name)) for name in said},
         "deadline": at_reading(calendar.deadline),
         "day": at_reading(calendar.day),
-        "complaint": at_reading(sentences.complaint),
         "orders": at_reading(lambda lines: sentences.spoken.line(str(lines))),
-        "joined": at_reading(sentences.joined),
-        "decimal": at_reading(sentences.decimal),
-        "apart": at_reading(sentences.apart),
-        "price": at_reading(sentences.price),
-        "named": at_reading(sentences.named),
         "word": at_reading(lambda key, section: sentences.word(section, str(key))),
         "quoted_text": quoted_text,
         "barred": barred,

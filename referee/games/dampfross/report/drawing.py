@@ -196,14 +196,12 @@ def draw(
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     lasting = _paper(board)
     obstacles = lasting.obstacles.copy()
-    at_home = {look: middle(homes[look.code]) for look in companies if look.code in homes}
+    at_home = [(look, middle(homes[look.code])) for look in companies if look.code in homes]
     names = [
         shape
         for plate, spot in lasting.plates.items()
         if not plate.is_lesser
-        for shape in places.name_shapes(
-            plate, spot, [look for look, at in at_home.items() if at == plate.at], width - 90
-        )
+        for shape in places.name_shapes(plate, spot, [look for look, at in at_home if at == plate.at], width - 90)
     ]
     obstacles.add(*((*each.points[0], *each.points[2]) for each in names if isinstance(each, Polygon)), weight=1_000)
     lanes = Lanes(board, lines, [look.code for look in companies])
