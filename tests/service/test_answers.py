@@ -16,7 +16,7 @@ from referee.report.ics import Calendar
 from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.turns import newsletters as told
-from referee.service.turns.opengames import invite, open_game, start
+from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
 from referee.store.database import change, transaction
@@ -217,12 +217,12 @@ def test_the_name_of_the_club_stands_in_every_letter(club: Clubs) -> None:
     settings = {"club.name": CLUB, "players.format": "html", "deadlines.reminders": "48"}
     house = club(identity__policy="token", mail__umpire_newsletters=True, **settings)
     open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
-    invite(house.club, "RR1", (f"Ann <{ANN}>", f"Bob <{BOB}>"))
+    house.act(f"INVITE RR1 Ann <{ANN}>, Bob <{BOB}>")
     house.tick()
     for player in (ANN, BOB):
         house.answer(player, "CONFIRM")
     house.tick()
-    start(house.club, "RR1")
+    house.act("START RR1")
     house.tick()
     house.answer(ANN, "STEP 1\nNOTE\nHello.\nEND NOTE")
     house.reply(BOB, "HELP")

@@ -24,7 +24,7 @@ from referee.service.receive import handle_waiting
 from referee.service.seats import add_standby, replace_player
 from referee.service.tick import Pass
 from referee.service.turns.adjudicate import parse_throw, type_throws
-from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
 from referee.service.umpire.filing import file_orders
@@ -36,11 +36,9 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {
-    **{each.__name__: each for each in (add_standby, close, name_umpire, remove_signup)},
-    **{each.__name__: each for each in (file_orders, remove_umpire, replace_player, start)},
+    **{each.__name__: each for each in (add_standby, file_orders, name_umpire, remove_umpire, replace_player)},
     "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
     "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
-    "invite": lambda club, game, *told: invite(club, game, told[:-1], told[-1]),
 }
 Block = tuple[str, list[str]]  # a line, and those that are indented below it
 

@@ -15,7 +15,7 @@ from referee.core.dice import CHAIN_END, SeededDice, add_salt, seed_of_turn
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
 from referee.service.letters.reliability import is_limited
-from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
 from referee.store.letters import Fate
@@ -55,7 +55,7 @@ def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
     word = opened(house, 2)
     first = joined(house, CECIL, word)
     joined(house, DORA, word)
-    start(house.club, "RR1")
+    house.act("START RR1")
     house.tick()
     end = games.chain_end(house.row())
     assert end in text_of(first)
@@ -71,7 +71,7 @@ def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: Pos
     told = [joined(house, sender, f"{word}\nSALT dill") for sender in (CECIL, DORA, EVE)]
     assert all(sha256(fixed.encode()).hexdigest() in text_of(letter) for letter in told)
     file.write_text(fixed.replace("numbers = [11]", "numbers = [66]"))
-    start(house.club, "RR1")
+    house.act("START RR1")
     assert json.loads(house.value("SELECT setup FROM games"))["board"] == fixed
     assert f"Map: {sha256(fixed.encode()).hexdigest()}." in house.command("verify", "RR1").stdout
 
@@ -117,7 +117,7 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
     assert (is_limited(house.club, BOB), is_limited(house.club, ANN)) == (True, False)
     assert "missing so often that you can have no seat in a further game now" in house.says(BOB, word, "a seat")
     joined(house, ANN, word)
-    invite(house.club, row.id, (BOB,))
+    house.act(f"INVITE {row.id} {BOB}")
     house.tick()
     house.reply(BOB, "JOIN")
     assert seated(house, row.id) == [ANN, BOB]
@@ -143,13 +143,13 @@ def test_what_cannot_be_opened_or_begun_is_told_in_a_sentence(house: PostHouse) 
     assert opengames.waiting(house.club.db) == ()
     opening()
     with pytest.raises(ConfigError, match="RR1 lacks 2 more players"):
-        start(house.club, "RR1")
+        house.act("START RR1")
     for person, words in (("C <c>", "no mail address"), ("C <referee@club.example>", "our own|referee's own")):
         with pytest.raises(ConfigError, match=words):
-            invite(house.club, "RR1", (f"Dora <{DORA}>", person))
+            house.act(f"INVITE RR1 Dora <{DORA}>, {person}")
     assert opengames.signups(house.club.db, "RR1") == ()
     with pytest.raises(NotFound, match=r"nobody at eve@example\.com has signed up"):
-        remove_signup(house.club, "RR1", EVE)
+        house.act(f"SIGNUPS RR1 WITHDRAW {EVE}")
 
 
 def forge(house: PostHouse, number: int, domain: str) -> None:
@@ -194,7 +194,7 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
         house.reply(question, "CONFIRM" + ("\nSALT dill" if sender == EVE else ""))
         house.wait(minutes=1)
     assert "Salt for the dice: dill" in house.told(EVE)
-    start(house.club, "RR1")
+    house.act("START RR1")
     house.tick()
     salts = "GSW=pepper MGW=dill"
     opening = house.told(DORA)
@@ -223,7 +223,7 @@ def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse)
     word = signup_list(house.club, row.id).word
     joined(house, CECIL, f"{word}\nPREFER blue\nRAILWAY GSW = Great Southern\nHOME Dublin")
     joined(house, DORA, f"{word}\nRAILWAY BNC")
-    start(house.club, "RR1")
+    house.act("START RR1")
     house.tick()
     opening = house.text(CECIL, "Who got which seat")
     assert all(code in opening for code in ("GSW2", "BNC2"))
@@ -240,7 +240,7 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     for who, orders in ((CECIL, "RAILWAY GSW\nHOME Dublin"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):
         joined(house, who, f"{word}\n{orders}")
     house.wait(minutes=5)
-    start(house.club, "RR1")
+    house.act("START RR1")
     house.tick()
     house.tick()
     (kept,) = house.rows("SELECT player, text, clean FROM order_sets")
@@ -272,7 +272,7 @@ def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
 @pytest.mark.parametrize("house", [{"club__language": "de"}], indirect=True)
 def test_who_tells_no_name_is_called_by_a_word_of_the_clubs_language(house: PostHouse) -> None:
     word = opened(house)
-    invite(house.club, "RR1", (EVE,))
+    house.act(f"INVITE RR1 {EVE}")
     house.send(DORA, word, From=DORA)
     question = house.last(DORA)
     assert "also lesen die anderen von dir als Neuling." in line_of(question)
@@ -313,7 +313,7 @@ def test_a_game_is_tried_before_it_is_opened_and_told_as_a_zine_prints_it(house:
 
 def test_a_game_that_takes_nobody_writes_to_no_more_strangers_than_an_open_one(house: PostHouse) -> None:
     word = opened(house)
-    close(house.club, "RR1", "no")
+    house.act("CLOSE RR1", "no")
     for number in range(45):
         house.write(f"eve@victim{number}.example", word, subject="a seat")
     house.tick()

@@ -19,7 +19,7 @@ from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
-from referee.service.turns.opengames import open_game, signup_list, start
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
 from referee.store import seats
@@ -287,7 +287,7 @@ def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(anonymous: PostHo
     told = anonymous.told(WATCHER)
     assert "Seats: 2 of 3 taken" in told
     assert "known by their companies alone" in told
-    _, seats = start(anonymous.club, row.id)
+    seats = anonymous.act(f"START {row.id}")["seats"]
     anonymous.tick()
     assert [each.code for each in seats] == ["CO1", "CO2"]
     opening = anonymous.text(WATCHER, "Who got which seat")
@@ -414,7 +414,7 @@ def test_names_carry_no_code_out(prying: PostHouse) -> None:
     ):
         prying.send(person, f"{joining}\n{words}", subject="a game", From=f"Me {tags[0]} <{person}>")
         prying.reply(person, "CONFIRM")
-    start(prying.club, "RR2", "")
+    prying.act("START RR2")
     prying.tick()
     assert "GSW" in prying.column("SELECT code FROM players WHERE game = 'RR2'")
     assert held_by(prying, tags) == []

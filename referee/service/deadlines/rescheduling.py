@@ -160,17 +160,16 @@ def hold(club: Club, command: Command) -> View:
         return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), command.reason))
 
 
-def give_up(club: Club, game_id: str, because: str) -> View:
+def give_up(club: Club, command: Command) -> View:
     """End a game of which no turn was played; it stands with those that are over, put away. Raises as ``set_deadline``."""
-    row = _running(club, game_id)
+    row = _running(club, command.game)
     if games.last_turn(club, row.id).turn:
         raise ConfigError(
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
         )
-    reason = checked_reason(because, needed=True)
     with _unchanged(club, row):
         games.close(club, row.id, club.clock())
-        return _tell(club, row, log_act(club, *row.turn_key, "close", {}, reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "close", {}, command.reason))
 
 
 def resume(club: Club, command: Command) -> View:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import secrets
 from collections.abc import Iterator
 
@@ -43,9 +44,9 @@ from ..post.codes import JOIN, tag_of
 from ..post.readers import language_of
 from ..post.writing import Occasion, tell_umpire
 from ..seats import Seat, numbered_code, person_at, seats_for, wishes_of
-from ..umpires import REFEREE, checked_reason, log_act
+from ..umpires import REFEREE, Command, CommandFault, checked_reason, log_act
 from .inputs import joined
-from .newgames import laid_out, new_game
+from .newgames import ambiguous_names, laid_out, new_game
 from .proposals import Invited, Proposal, format_proposal, parse_proposal
 
 log = logging.getLogger(__name__)
@@ -150,24 +151,31 @@ def signup_list(club: Club, game_id: str) -> SignupList:
     )
 
 
-def invite(club: Club, game_id: str, people: Texts, because: str = "") -> tuple[SignupRow, ...]:
-    """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone; return them. Each has a
-    letter of his own, and takes his seat by answering it. *because*: the umpire's words to them.
+_PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
+
+
+def invite(club: Club, command: Command) -> View:
+    """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone. Each has a letter of his
+    own with the umpire's words, and takes his seat by answering it.
 
     Raises:
         NotFound: there is no such open game.
         ConfigError: an address is none, is our own, or has signed up already; nobody is invited.
     """
-    words, row = checked_reason(because), opengames.open_game(club, game_id)
+    people = [each.strip() for each in _PEOPLE.findall(" ".join(command.words[1:]))]
+    if not people:
+        raise CommandFault("missing-people")
+    words, row = checked_reason(command.reason), opengames.open_game(club, command.game)
     with transaction(club):
         made = tuple(_invite(club, row, person, words) for person in people)
         club.log("invited", f"{row.id}: {len(made)}")
-    return made
+    return {"invited": made}
 
 
-def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> SignupRow:
-    """Take somebody out of an open game, tell him so, and return him. Raises NotFound, ConfigError."""
-    row, words = opengames.open_game(club, game_id), checked_reason(because)
+def remove_signup(club: Club, command: Command) -> None:
+    """Take somebody out of an open game, and tell him so. Raises NotFound, ConfigError."""
+    row, words = opengames.open_game(club, command.game), checked_reason(command.reason)
+    address = command.given["WITHDRAW"]
     with transaction(club):
         found = opengames.signup_of(club, row.id, address)
         if found is None:
@@ -177,36 +185,35 @@ def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> 
         club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
             _mail(club, row, found, "removed", f"signup-removed:{found.id}", words)
-    return found
 
 
-def close(club: Club, game_id: str, because: str) -> str:
-    """Give up a game of which no turn was played, tell everybody who has a seat or was invited, and return its id. Raises
-    NotFound, ConfigError.
+def close(club: Club, command: Command) -> View:
+    """Give up a game of which no turn was played, and tell everybody who has a seat or was invited. Raises NotFound,
+    ConfigError.
     """
-    if begun := games.known(club, game_id):
-        return str(rescheduling.give_up(club, begun.id, because)["game"])
-    row, words = opengames.open_game(club, game_id), checked_reason(because, needed=True)
+    if games.known(club, command.game):
+        return rescheduling.give_up(club, command)
+    row, words = opengames.open_game(club, command.game), checked_reason(command.reason)
     with transaction(club):
         opengames.close(club, row.id, club.clock())
         club.log("game-closed", f"{row.id}: {words}")
         for each in opengames.signups(club, row.id):
             if each.seated_at is not None or each.invited:
                 _mail(club, row, each, "closed", f"game-closed:{row.id}:{each.id}", words)
-    return row.id
+    return {"game": row.id}
 
 
-def start(club: Club, game_id: str, deadline: str = "") -> tuple[str, tuple[Seat, ...]]:
-    """Begin an open game with those who have a seat in it; return its id, and what each of them got.
-
-    *deadline*: the first one, else by the game's rhythm.
+def start(club: Club, command: Command) -> View:
+    """Begin an open game with those who have a seat in it; tell what each of them got. The first deadline is the one that is
+    given, else by the game's rhythm.
 
     Raises:
         NotFound: there is no such open game.
         ConfigError: too few have a seat, or the game cannot be laid out (any more).
     """
-    row = opengames.open_game(club, game_id)
-    return row.id, _start(club, row, deadline, club.actor)
+    row = opengames.open_game(club, command.game)
+    seats = _start(club, row, command.until, club.actor)
+    return {"game": row.id, "seats": seats, "alike": ambiguous_names(club, row.id)}
 
 
 def fill_seats(club: Club) -> None:

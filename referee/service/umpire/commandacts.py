@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 
@@ -22,10 +21,7 @@ from ..post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from ..post.writing import render
 from ..seats import add_standby, remove_standby, replace_player, standbys_for
 from ..turns.adjudicate import parse_throw, preview, type_throws
-from ..turns.newgames import ambiguous_names
-from ..turns.opengames import invite as invite_people
 from ..turns.opengames import open_game, signup_list
-from ..turns.opengames import start as begin_game
 from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import logbook
 from ..umpires import Command, CommandFault, umpire_at
@@ -68,9 +64,6 @@ def read_back(club: Club, number: int) -> str:
         parts.append(f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}")
     answers = [f"answered:\n{text_of(each)}".removesuffix("\n") for each in outbox.answers_to(club, row.id)]
     return "\n\n".join((*parts, *(answers or ["it was not answered"])))
-
-
-_PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
 
 
 Act = Callable[[Club, Command], View]
@@ -119,18 +112,6 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
         return {}
     listed = signup_list(club, opened.id)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
-
-
-def invite(club: Club, command: Command) -> View:
-    people = tuple(each.strip() for each in _PEOPLE.findall(" ".join(command.words[1:])))
-    if not people:
-        raise CommandFault("missing-people")
-    return {"invited": invite_people(club, command.game, people, command.reason)}
-
-
-def start(club: Club, command: Command) -> View:
-    game, seats = begin_game(club, command.game, command.until)
-    return {"game": game, "seats": seats, "alike": ambiguous_names(club, game)}
 
 
 def give_seat(club: Club, command: Command) -> View:

@@ -28,7 +28,7 @@ from ..letters.reliability import persons, records
 from ..post.codes import CLUB, command_names, spoken_commands, without_codes
 from ..post.readers import known_languages, parse_language, speak
 from ..site.parts import ratings
-from ..turns.opengames import close, remove_signup, signup_list
+from ..turns.opengames import close, invite, remove_signup, signup_list, start
 from ..umpire import commandacts, filing, overview, rulings
 from ..umpires import Command, CommandFault, umpire_at
 from .ahead import DAYS, foretell, span
@@ -78,7 +78,7 @@ def show_letter(club: Club, command: Command) -> View:
 
 def show_signups(club: Club, command: Command) -> View:
     if "WITHDRAW" in command.given:
-        remove_signup(club, command.game, command.given["WITHDRAW"], command.reason)
+        remove_signup(club, command)
     listed = signup_list(club, command.game)
     people = [
         {
@@ -240,10 +240,10 @@ _DO: Mapping[str, Act] = {
     "RULES": rulings.move_on,
     "ARCHIVE": rulings.archive,
     "OPEN": commandacts.open_,
-    "INVITE": commandacts.invite,
-    "START": commandacts.start,
+    "INVITE": invite,
+    "START": start,
     "END": rulings.end_game,
-    "CLOSE": lambda club, asked: {"game": close(club, asked.game, asked.reason)},
+    "CLOSE": close,
     "STATUS": show_status,
     "LETTERS": show_letters,
     "LETTER": show_letter,
