@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core import ConfigError, NotFound, Pair, Texts, Value, shared
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, shared
 from referee.core.address import mailbox, typed
 from referee.mail.compose import Attachment
 from referee.store import codes, games, orders, outbox, seats
@@ -29,7 +29,7 @@ from .post.codes import is_seats
 from .post.observers import tell_all
 from .post.readers import language_of
 from .post.writing import player_values, somebody, tell_player
-from .umpires import REFEREE, checked_reason, log_act
+from .umpires import REFEREE, Command, checked_reason, log_act
 
 # Who gets which colour and code in a game that people signed up for.
 #
@@ -251,13 +251,26 @@ def _text_file(name: str, text: str) -> Attachment:
 STANDBY = "stand-by"  # what a calendar says where they take seats by themselves
 
 
-def add_standby(club: Club, told: str) -> StandbyRow:
-    """Put the person *told* as ``Cecil <cecil@example.org>`` at the end of the list, and return him. Where a seat waits for
-    one, he has it at once.
+def standby(club: Club, command: Command) -> View:
+    """Tell who stands by; a person who is named, as ``Cecil <cecil@example.org>``, is put at the end of the list, and has at once
+    a seat that waits for one; whose address is to be withdrawn is taken from it.
 
     Raises:
+        NotFound: he is not on it.
         ConfigError: he is not written so, or the address is none, or our own.
     """
+    if address := command.given.get("WITHDRAW"):
+        with transaction(club):
+            if not seats.end_standby(club, address, club.clock()):
+                known = ", ".join(each.address for each in seats.standbys(club)) or "nobody"
+                raise NotFound(f"nobody stands by at {address} (there is {known})")
+    if command.words:
+        _add_standby(club, " ".join(command.words))
+    listed = seats.standbys(club)
+    return {"people": [{"name": each.name, "address": each.address, "since": each.since} for each in listed]}
+
+
+def _add_standby(club: Club, told: str) -> None:
     name, written = parse_person(told)
     fault = address_fault(written, "cecil@example.org") or ("that is our own address" if is_own(club, written) else "")
     if fault:
@@ -272,15 +285,6 @@ def add_standby(club: Club, told: str) -> StandbyRow:
     with transaction(club):
         seats.add_standby(club, row)
         fill_resigned(club)
-    return row
-
-
-def remove_standby(club: Club, address: str) -> None:
-    """Take an address from the list. Raises NotFound: it is not on it."""
-    with transaction(club):
-        if not seats.end_standby(club, address, club.clock()):
-            known = ", ".join(each.address for each in seats.standbys(club)) or "nobody"
-            raise NotFound(f"nobody stands by at {address} (there is {known})")
 
 
 def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:

@@ -15,7 +15,6 @@ from referee.core import ConfigError, MailDown, NotFound
 from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
 from referee.service.letters.reliability import Record, merge, part, persons, records
 from referee.service.post.observers import watch_code
-from referee.service.seats import replace_player
 from referee.service.site.parts import ratings
 from referee.service.tally import HEARTBEAT
 from referee.service.turns.newgames import new_game
@@ -242,7 +241,7 @@ def test_turns_missed_and_reminders_are_counted_over_all_games(house: PostHouse)
 def test_who_takes_a_seat_over_is_not_blamed_for_what_was_before(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "missing": "play", "early_delay": -1, "reminders": "24"})
     play(house, ANN)
-    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.com>", "Bob is gone")
+    house.act("REPLACE RR1 BOB Cecil <cecil@example.com>", "Bob is gone")
     cecil = by_address(house)["cecil@example.com"]
     assert (cecil.owed, cecil.missed, cecil.reminded) == (0, 0, 0)
     assert BOB not in by_address(house)

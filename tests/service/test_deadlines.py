@@ -22,7 +22,6 @@ from referee.service.deadlines.missing import outlook_time, policy, reminder_tim
 from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting
 from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.post.readers import speak
-from referee.service.seats import add_standby
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games
 from referee.store.database import parse_time, transaction
@@ -237,7 +236,7 @@ def foretelling(club: Clubs) -> PostHouse:
 def test_what_is_foretold_comes_true(foretelling: PostHouse, missing: str) -> None:
     for _ in range(3):
         foretelling.game(rhythm={"days": 7, "missing": missing, "stop_from": 0, "statements": 3})
-    add_standby(foretelling.club, "Cecil <cecil@example.com>")
+    foretelling.act("STANDBY Cecil <cecil@example.com>")
     foretelling.send("eve@example.com", "Hello?", "a question")
     foretelling.send(ANN, "STEP 2", "[RR1]")
     foretelling.send(BOB, "STEP 1\nABSENT 2026-12-13 to 2026-12-16", "[RR2]")

@@ -21,7 +21,6 @@ from referee.core import RefereeError
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
-from referee.service.seats import add_standby, replace_player
 from referee.service.tick import Pass
 from referee.service.turns.adjudicate import parse_throw, type_throws
 from referee.service.turns.opengames import open_game, signup_list
@@ -36,7 +35,7 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {
-    **{each.__name__: each for each in (add_standby, file_orders, name_umpire, remove_umpire, replace_player)},
+    **{each.__name__: each for each in (file_orders, name_umpire, remove_umpire)},
     "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
     "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
 }

@@ -22,7 +22,6 @@ from referee.service.audit.verify import verify
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
-from referee.service.seats import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.filing import file_orders
@@ -416,7 +415,7 @@ def rounds(club: Clubs) -> PostHouse:
     )
     proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm=RHYTHM | {"reminders": "72, 24"})
     new_game(made.club, proposal, "root of the chain")
-    add_standby(made.club, f"Dora <{DORA}>")
+    made.act(f"STANDBY Dora <{DORA}>")
     made.tick()
     made.answer(ANN, "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
     made.reply(CYD, "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")

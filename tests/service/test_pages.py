@@ -29,7 +29,6 @@ from referee.service.club import Club
 from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.umpire.colleagues import seat_built_in
 from referee.service.umpire.zine import zine
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold
@@ -415,7 +414,7 @@ def test_no_issue_tells_a_secret(club: Clubs) -> None:
     new_game(house.club, proposal, root="root")
     for code in ("ANN", "BOB"):
         house.tick()
-        seat_built_in(house.club, "RR1", code, "x")
+        house.act(f"REPLACE RR1 {code} BUILT-IN", "x")
     while not (last := house.last_turn()).turn > 9 and last:
         house.later(hours=1)
     told = issue(house.club, "RR1")

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from referee.config.values import Retention
 from referee.core import ConfigError, NotFound
 from referee.service.backup import forget
-from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database import transaction
@@ -99,7 +98,7 @@ def test_the_game_stays_and_the_person_goes(forgetful: PostHouse) -> None:
 
 
 def test_whose_seat_went_to_another_is_forgotten_while_the_game_goes_on(forgetful: PostHouse) -> None:
-    replace_player(forgetful.club, "RR1", "ANN", "Cecil <cecil@example.org>", "She has left.")
+    forgetful.act("REPLACE RR1 ANN Cecil <cecil@example.org>", "She has left.")
     forgetful.tick()
     forget(forgetful.club, ANN)
     assert forgetful.faults() == ()

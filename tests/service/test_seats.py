@@ -14,10 +14,8 @@ from referee.bots import FIRST, THIRD, dampfross
 from referee.core import ConfigError, NotFound
 from referee.service.audit.replay import replay
 from referee.service.commands.endings import parse_days
-from referee.service.seats import add_standby, remove_standby, replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.colleagues import seat_built_in
 from referee.store import games, seats
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -62,9 +60,9 @@ def miss(house: PostHouse) -> None:
 
 def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse) -> None:
     """As by post: the round is held over, and whoever misses the next deadline too has lost his company for good."""
-    add_standby(standing.club, f"Ann again <{ANN}>")  # she plays in it already
-    add_standby(standing.club, f"Cecil <{CECIL}>")
-    add_standby(standing.club, f"Dora <{DORA}>")
+    standing.act(f"STANDBY Ann again <{ANN}>")  # she plays in it already
+    standing.act(f"STANDBY Cecil <{CECIL}>")
+    standing.act(f"STANDBY Dora <{DORA}>")
     miss(standing)
     (told,) = standing.post(BOB, "Turn 1 is held over")
     assert "Who is missing at the next deadline too loses the seat" in text_of(told)
@@ -89,7 +87,7 @@ def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse
 
 def test_a_stand_by_who_is_silent_makes_room_for_the_next(standing: PostHouse) -> None:
     for person in (f"Cecil <{CECIL}>", f"Dora <{DORA}>"):
-        add_standby(standing.club, person)
+        standing.act(f"STANDBY {person}")
     for _ in range(3):
         miss(standing)
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Dora"]
@@ -105,11 +103,11 @@ def test_who_cannot_stand_by_is_told_why(standing: PostHouse) -> None:
         ("C <referee@club.example>", "our own"),
     ):
         with pytest.raises(ConfigError, match=words):
-            add_standby(standing.club, told)
+            standing.act(f"STANDBY {told}")
     with pytest.raises(NotFound, match=f"nobody stands by at {CECIL} .there is nobody"):
-        remove_standby(standing.club, CECIL)
-    add_standby(standing.club, f"Cecil <{CECIL}>")
-    remove_standby(standing.club, CECIL.upper())
+        standing.act(f"STANDBY WITHDRAW {CECIL}")
+    standing.act(f"STANDBY Cecil <{CECIL}>")
+    standing.act(f"STANDBY WITHDRAW {CECIL.upper()}")
     assert names(standing) == []
 
 
@@ -118,7 +116,7 @@ def resign(house: PostHouse, player: str) -> None:
 
 
 def test_a_stand_by_has_the_seat_of_who_leaves_at_once(standing: PostHouse) -> None:
-    add_standby(standing.club, f"Cecil <{CECIL}>")
+    standing.act(f"STANDBY Cecil <{CECIL}>")
     resign(standing, BOB)
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
     assert "You play BOB from now on" in standing.post(CECIL)[0]["Subject"]
@@ -134,14 +132,14 @@ def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(standing: 
     standing.tick()
     standing.reply(CECIL, "STANDBY")
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
-    add_standby(standing.club, f"Dora <{DORA}>")
+    standing.act(f"STANDBY Dora <{DORA}>")
     assert names(standing) == ["Dora"]
 
 
 def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "other", identity__policy="token") as house:
         house.begin()
-        add_standby(house.club, f"Cecil <{CECIL}>")
+        house.act(f"STANDBY Cecil <{CECIL}>")
         resign(house, BOB)
         assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]
         assert names(house) == ["Cecil"]
@@ -165,7 +163,7 @@ def silent(club: Clubs) -> PostHouse:
 
 def replaced(house: PostHouse) -> EmailMessage:
     """Give Bob's seat to Cecil and return the briefing."""
-    replace_player(house.club, "rr1", "bob", f"Cecil <{HEIR}>", "Bob has no time.\nThanks, Bob!")
+    house.act(f"REPLACE rr1 bob Cecil <{HEIR}>", "Bob has no time.\nThanks, Bob!")
     house.tick()
     (briefing,) = house.post(HEIR)
     return briefing
@@ -192,7 +190,7 @@ def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
         for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
     )
     house.new("dampfross", "ireland", *players, rhythm={"days": 7}, root="root")
-    replace_player(house.club, "RR1", "MGW", f"Cecil <{HEIR}>", "x")
+    house.act(f"REPLACE RR1 MGW Cecil <{HEIR}>", "x")
     assert house.later(days=7, hours=9).turns == ("RR1/1",)
     (newsletter,) = house.post(HEIR, "(MGW)") or house.post(HEIR, "round 1 of")
     assert "Cecil" in text_of(newsletter)
@@ -218,7 +216,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     proposal = Proposal(kind="dampfross", board="ireland", players=PLAYERS, rhythm={"days": 7})
     new_game(house.club, proposal, root="root of the chain")
     house.tick()
-    seat_built_in(house.club, "RR1", "mgw", WHY)
+    house.act("REPLACE RR1 mgw BUILT-IN", WHY)
     house.tick()
     assert [(act.kind, act.actor) for act in house.acts()] == [
         ("replace", "umpire"),
@@ -236,7 +234,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     assert [act.turn for act in house.acts() if act.kind == "orders"] == [1, 2]
     assert house.post("built-in.invalid") == []
     assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
-    replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "Cecil has time.")
+    house.act(f"REPLACE RR1 MGW Cecil <{CECIL}>", "Cecil has time.")
     house.wait(days=8)
     assert len(house.tick().turns) == 1
     house.tick()
@@ -251,7 +249,7 @@ def test_it_plays_as_well_as_was_asked_for(club: Clubs) -> None:
     house.tick()
     strengths = {"MGW": FIRST, "BNC": THIRD}
     for code, strength in strengths.items():
-        seat_built_in(house.club, "RR1", code, WHY, strength)
+        house.act(f"REPLACE RR1 {code} BUILT-IN STRENGTH {strength}", WHY)
     position = house.position()
     seen = json.loads(json.dumps(position.rules.view(position.state, None)))
     house.tick()
@@ -265,7 +263,7 @@ def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
     players = (replace(PLAYERS[0], language="de"), PLAYERS[1], replace(PLAYERS[2], language="fr"))
     house.new("dampfross", "ireland", *players, root="root of the chain")
     house.tick()
-    seat_built_in(house.club, "RR1", "mgw", WHY)
+    house.act("REPLACE RR1 mgw BUILT-IN", WHY)
     house.tick()
     told = {player: house.last(player) for player in (ANN, DORA)}
     for player in told:
@@ -294,7 +292,7 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
     assert len(house.tick().turns) == 1
     house.send(BOB, "ORDERS RR1 1\n2a) (Dublin) - Dun Laoghaire\nEND")
     assert house.column("SELECT doubtful FROM order_sets WHERE turn = 2") == [1]
-    seat_built_in(house.club, "RR1", "MGW", WHY)
+    house.act("REPLACE RR1 MGW BUILT-IN", WHY)
     house.tick()
     assert [act.turn for act in house.acts() if act.kind == "orders"] == [2]
 
@@ -302,5 +300,5 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
 def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
     house.game()
     with pytest.raises(ConfigError, match="has no built-in player: name a person or a stand-by"):
-        seat_built_in(house.club, "RR1", "BOB", WHY)
+        house.act("REPLACE RR1 BOB BUILT-IN", WHY)
     assert house.acts() == ()

@@ -16,7 +16,6 @@ from referee.core.dice import CHAIN_END, next_seed, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.post.observers import watch_code
-from referee.service.seats import replace_player
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list
@@ -260,7 +259,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
     )
     say(anonymous, ANN, "STANDBY\nABSENT 2026-12-20 to 2026-12-21\nNO STANDBY\nADDRESS annabel@new.example")
     say(anonymous, BOB, "WHATIF\nSTEP 2\nEND\nRESIGN FOR GOOD")
-    replace_player(anonymous.club, "RR1", "MGW", f"Cecilia Wood <{CECIL}>", "Bertie has left.")
+    anonymous.act(f"REPLACE RR1 MGW Cecilia Wood <{CECIL}>", "Bertie has left.")
     anonymous.tick()
     while anonymous.row().status == "running":
         assert named(anonymous) == []

@@ -16,7 +16,6 @@ from referee.core import ConfigError, PositionError, Value
 from referee.service.audit.replay import replay
 from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.service.club import Club
-from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.colleagues import name_umpire, umpires_named
@@ -338,7 +337,7 @@ def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: Po
 
 
 def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(moving: PostHouse, tmp_path: Path) -> None:
-    replace_player(moving.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has left.")
+    moving.act("REPLACE RR1 BOB Cecil <cecil@example.org>", "Bob has left.")
     moving.tick()
     plain = opened(exported(moving), WORDS)
     assert {row["recipient"] for row in plain["rows"]["outbox"]} == {ANN, "cecil@example.org", "nobody@example.invalid"}

@@ -13,7 +13,6 @@ from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.service.turns.adjudicate import type_throws
-from referee.service.umpire.colleagues import seat_built_in
 from referee.store.database import transaction
 from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
@@ -284,7 +283,7 @@ def test_a_built_in_seat_goes_with_the_people(club: Clubs) -> None:
     )
     assert new.stdout == "RR1\n"
     house.tick()
-    seat_built_in(house.club, "RR1", "BNC", "Cyd left.", "second")
+    house.act("REPLACE RR1 BNC BUILT-IN STRENGTH second", "Cyd left.")
     house.tick()
     says(house, ANN, "PROPOSE END")
     says(house, BOB, "AGREE")

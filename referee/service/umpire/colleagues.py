@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import logging
 
-from referee.bots import SECOND
+from referee.bots import SECOND, STRENGTHS
 from referee.bots.press import remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault
-from referee.core import N_, ConfigError, Fields, NotFound, Texts
+from referee.core import N_, ConfigError, Fields, NotFound, Texts, View
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database import insert, transaction
-from referee.store.rows import LogRow, PlayerRow
+from referee.store.rows import LogRow
 
 from ..club import Club
 from ..commands.addresses import seat_of
@@ -23,8 +23,8 @@ from ..letters.interpretation import set_to_run
 from ..post.codes import code_of_umpire, tag_of_code
 from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from ..post.writing import Occasion, to_umpire
-from ..seats import parse_person, replace_player
-from ..umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires, umpires_act
+from ..seats import parse_person, replace_player, standbys_for
+from ..umpires import BUILT_IN, Command, CommandFault, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
 
 
@@ -100,21 +100,39 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
 log = logging.getLogger(__name__)
 
 
-def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: str = SECOND) -> PlayerRow:
-    """Let a built-in player have a seat, tell everybody so, and return the seat.
+def give_seat(club: Club, command: Command) -> View:
+    """Give a seat to a person, the first STANDBY who does not play there, or a BUILT-IN player.
 
     Raises:
         NotFound: there is no such game or player.
-        ConfigError: this game has no built-in player, or as ``replace_player``.
+        ConfigError: nobody stands by, this game has no built-in player, or as ``replace_player``.
     """
-    position, player = seat_of(club, game_id, code)
-    if position.rules.name not in ANSWERS:
-        raise ConfigError(N_("{game} has no built-in player: name a person or a stand-by"), game=position.rules.title)
-    told = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>"
-    seat = replace_player(club, game_id, code, told, because)
-    with transaction(club):
-        keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
-    return seat
+    game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
+    given, strength = command.given, command.given.get("STRENGTH", SECOND)
+    if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
+        raise CommandFault("one-newcomer")
+    if strength not in STRENGTHS:
+        raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
+    position, player = seat_of(club, game, code)
+    before = games.seat(club, game, code)
+    zone, language = given.get("ZONE", ""), given.get("LANGUAGE", "")
+    if "STANDBY" in given:
+        if not (listed := standbys_for(club, position)):
+            raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
+        first = listed[0]
+        who, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
+    elif "BUILT-IN" in given:
+        if position.rules.name not in ANSWERS:
+            lacking = N_("{game} has no built-in player: name a person or a stand-by")
+            raise ConfigError(lacking, game=position.rules.title)
+        who, zone, language = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>", "", ""
+    seat = replace_player(club, game, code, who, command.reason, zone, language)
+    if "BUILT-IN" in given:
+        with transaction(club):
+            keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
+    had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
+    told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
+    return {"game": seat.game, "player": seat.code, "name": told, **had}
 
 
 def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> Texts:

@@ -7,25 +7,21 @@ from functools import cache
 
 from msgspec import to_builtins
 
-from referee.bots import SECOND, STRENGTHS
 from referee.core import N_, ConfigError, View, Words, fold
-from referee.store import games, letters, orders, outbox, seats
+from referee.store import games, letters, orders, outbox
 from referee.store.games import acts
 
 from ..club import Club
-from ..commands.addresses import seat_of
 from ..deadlines.rescheduling import parse_setting
 from ..duetimes import NAMES
 from ..post.codes import command_names
-from ..post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
+from ..post.readers import ATTACH, FORMAT, parse_format, set_faces
 from ..post.writing import render
-from ..seats import add_standby, remove_standby, replace_player, standbys_for
 from ..turns.adjudicate import parse_throw, preview, type_throws
 from ..turns.opengames import open_game, signup_list
 from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import logbook
 from ..umpires import Command, CommandFault, umpire_at
-from .colleagues import seat_built_in
 from .filing import file_orders, on_file
 from .overview import text_of
 
@@ -112,39 +108,6 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
         return {}
     listed = signup_list(club, opened.id)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
-
-
-def give_seat(club: Club, command: Command) -> View:
-    game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
-    given, strength = command.given, command.given.get("STRENGTH", SECOND)
-    if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
-        raise CommandFault("one-newcomer")
-    if strength not in STRENGTHS:
-        raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
-    before = games.seat(club, game, code)
-    zone, language = given.get("ZONE", ""), given.get("LANGUAGE", "")
-    if "STANDBY" in given:
-        listed = standbys_for(club, seat_of(club, game, code)[0])
-        if not listed:
-            raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
-        first = listed[0]
-        who, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
-    if "BUILT-IN" in given:
-        seat = seat_built_in(club, game, code, command.reason, strength)
-    else:
-        seat = replace_player(club, game, code, who, command.reason, zone, language)
-    had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
-    told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
-    return {"game": seat.game, "player": seat.code, "name": told, **had}
-
-
-def standby(club: Club, command: Command) -> View:
-    if "WITHDRAW" in command.given:
-        remove_standby(club, command.given["WITHDRAW"])
-    if command.words:
-        add_standby(club, " ".join(command.words))
-    listed = seats.standbys(club)
-    return {"people": [{"name": each.name, "address": each.address, "since": each.since} for each in listed]}
 
 
 def write(club: Club, command: Command) -> View:

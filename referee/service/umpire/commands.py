@@ -27,11 +27,13 @@ from ..deadlines.rescheduling import calendar, hold, order_play, resume, set_dea
 from ..letters.reliability import persons, records
 from ..post.codes import CLUB, command_names, spoken_commands, without_codes
 from ..post.readers import known_languages, parse_language, speak
+from ..seats import standby
 from ..site.parts import ratings
 from ..turns.opengames import close, invite, remove_signup, signup_list, start
 from ..umpire import commandacts, filing, overview, rulings
 from ..umpires import Command, CommandFault, umpire_at
 from .ahead import DAYS, foretell, span
+from .colleagues import give_seat
 from .commandacts import CONFIRM, Act, command_word
 from .explain import dry_run, explain
 from .logbook import actor_words, kind_words, logged
@@ -230,8 +232,8 @@ _DO: Mapping[str, Act] = {
         "turn": turn,
     },
     "ORDERS": commandacts.give_orders,
-    "REPLACE": commandacts.give_seat,
-    "STANDBY": commandacts.standby,
+    "REPLACE": give_seat,
+    "STANDBY": standby,
     "WRITE": commandacts.write,
     "REMIND": remind_now,
     "CALENDAR": calendar,
