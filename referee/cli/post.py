@@ -18,7 +18,7 @@ from referee.service.post.deliver import why_paused
 from referee.service.site.publish import publish as write_pages
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
-from referee.service.umpire.commandacts import read_back
+from referee.service.umpire.filing import read_back
 from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.overview import NAME, club_page, week_of

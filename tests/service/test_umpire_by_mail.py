@@ -14,8 +14,7 @@ from referee.resources import word_texts
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.colleagues import name_umpire
-from referee.service.umpire.commandacts import CONFIRM
-from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
+from referee.service.umpire.commands import CONFIRM, TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.service.umpires import Command
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of

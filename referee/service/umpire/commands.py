@@ -7,42 +7,43 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
-from referee.core import N_, NotFound, RefereeError, Texts, Value, View
+from referee.core import N_, ConfigError, RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
-from referee.store import games, letters, opengames, outbox
+from referee.store import games, letters, opengames
 from referee.store.database import transaction
 from referee.store.rows import ActRow
 
 from ..club import Club
 from ..deadlines.missing import remind_now
-from ..deadlines.rescheduling import calendar, hold, order_play, resume, set_deadline
+from ..deadlines.rescheduling import calendar, hold, order_play, parse_setting, resume, set_deadline
+from ..duetimes import NAMES
 from ..letters.reliability import persons, records
-from ..post.codes import CLUB, command_names, spoken_commands, without_codes
-from ..post.readers import known_languages, parse_language, speak
+from ..post.codes import CLUB, command_names, spoken_commands
+from ..post.readers import ATTACH, FORMAT, known_languages, parse_format, parse_language, set_faces, speak
 from ..seats import standby
 from ..site.parts import ratings
-from ..turns.opengames import close, invite, remove_signup, signup_list, start
-from ..umpire import commandacts, filing, overview, rulings
-from ..umpires import Command, CommandFault, umpire_at
+from ..turns.adjudicate import parse_throw, preview, type_throws
+from ..turns.opengames import close, invite, open_game, remove_signup, signup_list, start
+from ..turns.proposals import Proposal, parse_option, parse_player
+from ..umpire import filing, overview, rulings
+from ..umpires import Command, CommandFault
 from .ahead import DAYS, foretell, span
 from .colleagues import give_seat
-from .commandacts import CONFIRM, Act, command_word
 from .explain import dry_run, explain
-from .logbook import actor_words, kind_words, logged
-from .logbook import correspondence as exchanged
+from .filing import command_word
+from .logbook import actor_words, kind_words, logged, show_letter, show_letters, write
 from .overview import ahead, now
 
 # The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
-
-LISTED = 50  # letters of a list, the newest
 
 
 def show_status(club: Club, command: Command) -> View:
@@ -52,30 +53,6 @@ def show_status(club: Club, command: Command) -> View:
     if command.words:
         return {"standing": overview.standing(club, command.words[0])}
     return {"now": now(club, command.sender)}
-
-
-def show_letters(club: Club, command: Command) -> View:
-    """Tell of the letters of one status, or about one game, or of all that are this umpire's to see."""
-    if command.words and command_word(command.words[0]) == "WITH":
-        told = exchanged(club, command.word(1, "player"))
-        return {"exchanged": [each for each in told if umpire_at(club, command.sender, each.game)]}
-    said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
-    listed = [
-        each
-        for each in letters.listed(club)
-        if umpire_at(club, command.sender, each.game or "") and {*said} <= {each.status.upper(), each.game}
-    ]
-    return {"letters": listed[-LISTED:], "more": len(listed[:-LISTED])}
-
-
-def show_letter(club: Club, command: Command) -> View:
-    number = command.number(0, "letter")
-    row = letters.letter(club, number)
-    if not row.raw:
-        raise NotFound(N_("letter {number} is kept without its words"), number=number)
-    with filing.read_for(number):
-        came = without_codes(club, club.reader.read(row.raw))
-    return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club, number)]}
 
 
 def show_signups(club: Club, command: Command) -> View:
@@ -97,6 +74,7 @@ def show_signups(club: Club, command: Command) -> View:
     return {"game": listed.game.id, "stood": {**listed.stand, "join": listed.word, "signups": people}}
 
 
+CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
@@ -143,7 +121,7 @@ def shown_first(club: Club, command: Command) -> str:
     Raises: RefereeError of a game that cannot be opened.
     """
     if command.name == "OPEN":
-        commandacts.open_(club, command, dry_run=True)
+        open_(club, command, dry_run=True)
     try:
         is_ruling = command.name == "ADJUST" and command.reason
         return rulings.before_and_after(club, command) if is_ruling else ""
@@ -191,6 +169,55 @@ def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
     return replace(command, words=tuple(rest), given=given)
 
 
+def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
+    """Let a game wait for players that stands in the lines below: ``seats=4``, ``every=3 weeks``, ``player=…``, options."""
+    kind, board = command.word(0, "kind"), " ".join(command.words[1:])
+    lines = [line.strip() for line in command.reason.split("\n") if line.strip()]
+    said = [(line, *(part.strip() for part in line.partition("=")[::2])) for line in lines]
+    if wrong := next((line for line, name, value in said if not name or not value), "/" in board and board):
+        raise CommandFault("no-setting", word=wrong)
+    named = {name.lower(): value for _, name, value in said}
+    seats = named.get("seats", "0")
+    if not seats.isdigit():
+        raise CommandFault("no-setting", word=f"seats={seats}")
+    own = ("seats", "player", "preset", "pace", "when-full", "anonymous")
+    proposal = Proposal(
+        kind=kind.lower(),
+        board=board,
+        preset=named.get("preset", ""),
+        pace=named.get("pace", ""),
+        players=tuple(parse_player(value) for _, name, value in said if name.lower() == "player"),
+        rhythm=dict(parse_setting(line) for line, name, _ in said if name.lower() in NAMES),
+        options=tuple(parse_option(line) for line, name, _ in said if name.lower() not in (*own, *NAMES)),
+        anonymous="anonymous" in named,
+    )
+    opened = open_game(club, proposal, int(seats), when_full="when-full" in named, dry_run=dry_run)
+    if dry_run:
+        return {}
+    listed = signup_list(club, opened.id)
+    return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
+
+
+def dice(club: Club, command: Command) -> View:
+    game, given = command.game, [*map(parse_throw, command.words[1:])]
+    if twice := next((name for at, (name, _) in enumerate(given) if name in dict(given[:at])), ""):
+        raise ConfigError(N_("{name} is typed twice"), name=twice)
+    forgotten = (*command.given.get("FORGET", "").split(),)
+    seen = type_throws(club, game, dict(given), forgotten) if given or forgotten else preview(club, game)
+    return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
+
+
+def faces(club: Club, command: Command) -> View:
+    given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, command.changes))
+    if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
+        raise CommandFault("no-faces")
+    seen = set_faces(club, command.game, {name: str(value) for name, value in given.items()})
+    return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
+
+
+Act = Callable[[Club, Command], View]
+
+
 class Row(Value):
     """A command, as ``commands.toml`` explains it, with the function that does it."""
 
@@ -231,17 +258,17 @@ _DO: Mapping[str, Act] = {
         "game": order_play(club, asked.game, turn := asked.number(1, "turn"), asked.reason).id,
         "turn": turn,
     },
-    "ORDERS": commandacts.give_orders,
+    "ORDERS": filing.give_orders,
     "REPLACE": give_seat,
     "STANDBY": standby,
-    "WRITE": commandacts.write,
+    "WRITE": write,
     "REMIND": remind_now,
     "CALENDAR": calendar,
-    "DICE": commandacts.dice,
-    "FACES": commandacts.faces,
+    "DICE": dice,
+    "FACES": faces,
     "RULES": rulings.move_on,
     "ARCHIVE": rulings.archive,
-    "OPEN": commandacts.open_,
+    "OPEN": open_,
     "INVITE": invite,
     "START": start,
     "END": rulings.end_game,

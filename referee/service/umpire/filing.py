@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from msgspec.structs import replace
 
-from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, View
+from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, View, Words, fold
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
-from referee.store import codes, games, letters, orders
+from referee.store import codes, games, letters, orders, outbox
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
 from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
@@ -24,13 +25,28 @@ from ..letters.identify import identify, is_vouched_for, prove
 from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
 from ..letters.limits import read_again
 from ..positions import Position
+from ..post.codes import command_names
 from ..post.writing import tell_player
 from ..receive import write
-from ..umpires import Command, checked_reason, log_act, umpires_act
+from ..umpires import Command, CommandFault, checked_reason, log_act, umpires_act
+from .overview import text_of
 from .rulings import awaiting
 
 _TOLD = 3  # complaints in one sentence
 _OVER = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
+
+
+@cache
+def _known() -> Words:
+    """Return the commands and the words behind them, by their names in all languages as they are compared."""
+    called = {said: name for table in command_names().values() for name, said in table.items()}
+    own = {name: name for table in command_names().values() for name in table}
+    return {fold(said): name for said, name in {**own, **called}.items()}
+
+
+def command_word(word: str) -> str:
+    """Return the English name of a command, or of a word behind one; "" of any other word."""
+    return _known().get(fold(word), "")
 
 
 def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> Texts:
@@ -56,6 +72,23 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         act = log_act(club, *position.row.turn_key, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
     return read.forecast.lines
+
+
+def give_orders(club: Club, command: Command) -> View:
+    """File orders of a player, a line ORDERS and what he would write below the words to him, or tell what is on file."""
+    game = command.game
+    if len(command.words) == 1:
+        return {"on_file": tuple(on_file(club, game))}
+    player = command.word(1, "player")
+    lines = command.reason.split("\n")
+    firsts = ((line.split() or [""])[0] for line in lines)
+    begin = next(
+        (number for number, word in enumerate(firsts) if command_word(word) == "ORDERS"), 0
+    )  # a player's, below
+    if not begin:
+        raise CommandFault("no-orders")
+    filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
+    return {"game": game.upper(), "player": player.upper(), "lines": filed}
 
 
 def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
@@ -275,3 +308,24 @@ def _tell(
         "counts": runs is not None and (runs.letter == letter.id if letter else True),
     }
     tell_player(club, position, player, "filed", values, f"filed:{position.row.id}:{act.number}:{player.code}")
+
+
+# What was read from a letter that came: its lines that are orders, and what its writer was answered.
+
+
+def read_back(club: Club, number: int) -> str:
+    """Return what became of a letter, the lines that were read as orders, and our answer to it as it was sent.
+
+    Raises:
+        NotFound: there is no letter of that number.
+    """
+    row = letters.letter(club, number)
+    whose = f", {row.game} {row.player or ''}".rstrip() if row.game else ""
+    reason = f" ({row.reason})" if row.reason else ""
+    parts = [f"letter {row.id} from {row.sender or 'nobody'}: {row.status}{reason}{whose}"]
+    for read in orders.of_letter(club, number):
+        marks = [word for word, is_so in (("confirmed", read.confirmed), ("withdrawn", read.withdrawn)) if is_so]
+        how = ", ".join(["in order" if read.clean else "with faults", *marks])
+        parts.append(f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}")
+    answers = [f"answered:\n{text_of(each)}".removesuffix("\n") for each in outbox.answers_to(club, row.id)]
+    return "\n\n".join((*parts, *(answers or ["it was not answered"])))

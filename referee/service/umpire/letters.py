@@ -39,8 +39,8 @@ from ..post.codes import (
 from ..post.readers import language_of
 from ..post.writing import Occasion, to_umpire
 from ..umpires import BY_MAIL, Command, CommandFault, Umpire, own_umpires, umpire_at
-from .commandacts import CONFIRM
 from .commands import (
+    CONFIRM,
     TABLE,
     as_written,
     carry_out,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random, SystemRandom
 
@@ -16,7 +16,7 @@ from referee.core.record import format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
-from referee.store import games, letters, orders
+from referee.store import games, letters, orders, outbox
 from referee.store.database import insert, parse_time, transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, PlayerRow, PressRow
@@ -25,10 +25,25 @@ from ..club import Club
 from ..deadlines.rescheduling import day_and_time, local_words
 from ..duetimes import rhythm_of
 from ..positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
+from ..post.codes import without_codes
 from ..post.observers import tell_observers
 from ..post.readers import is_built_in
-from ..post.writing import tell_player
-from ..umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
+from ..post.writing import render, tell_player
+from ..umpires import (
+    BUILT_IN,
+    BY_MAIL,
+    REFEREE,
+    UMPIRE,
+    Command,
+    CommandFault,
+    Umpire,
+    checked_reason,
+    log_act,
+    umpire_at,
+    umpires_of,
+)
+from .filing import command_word, read_for
+from .overview import text_of
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
@@ -131,26 +146,7 @@ def exchanged(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
 WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to him
 
 
-Addressed = tuple[Position, list[PlayerRow], dict[str, object]]  # a game, who is written to, and the letter's values
-
-
-def addressed(club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None) -> Addressed:
-    """Return a letter of the umpire's words to players of a game, to all where no *codes* are named. *umpire*: who signs, and has
-    the answers.
-
-    Raises:
-        NotFound: there is no such game or player.
-        ConfigError: there are no words, or they cannot be printed.
-    """
-    words = checked_reason(text, needed=True)
-    position = club.position(game_id)
-    named = [position.player(code) for code in codes] or position.players
-    people = [each for each in named if not is_built_in(each.address)]
-    if not people:
-        raise NotFound(N_("no person plays there: nobody was written to"))
-    by = umpire or next(iter(umpires_of(club, position.row.id)), Umpire(address=""))
-    told: dict[str, object] = {"words": words, "by": by.name, "reply_to": by.address, "deadline": position.row.deadline}
-    return position, people, told
+Addressed = tuple[Position, list[PlayerRow], View]  # a game, who is written to, and the letter's values
 
 
 def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) -> Texts:
@@ -183,3 +179,71 @@ def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     if code.upper() not in seats:
         raise NotFound(N_("nobody has the code {code} in a game"), code=code.upper())
     return orders.exchanged(club, code, (WORD, TO_UMPIRE))
+
+
+def write(club: Club, command: Command) -> View:
+    """Write to the players of a game, or of ALL, to some of them, or PREVIEW that."""
+    codes, given = command.words, command.given
+    if codes and command_word(codes[0]) == "ALL":
+        codes, given = codes[1:], {**given, "ALL-GAMES": ""}
+    elif codes and "ALL-GAMES" in given:
+        raise CommandFault("all-games", words=" ".join(codes))
+    elif not codes and "ALL-GAMES" not in given:
+        raise CommandFault("no-readers")
+    names = [row.id for row in games.running_games(club)]
+    if "ALL-GAMES" not in given:
+        names, codes = [command.game.upper()], codes[1:]
+    observers = "OBSERVERS" in given
+
+    words = checked_reason(command.reason, needed=True)
+
+    def addressed(name: str) -> Addressed:
+        position = club.position(name)
+        named = [position.player(code) for code in codes] or position.players
+        people = [each for each in named if not is_built_in(each.address)]
+        if not people:
+            raise NotFound(N_("no person plays there: nobody was written to"))
+        signs = umpire_at(club, command.sender, name) or next(
+            iter(umpires_of(club, position.row.id)), Umpire(address="")
+        )
+        told = {"words": words, "by": signs.name, "reply_to": signs.address, "deadline": position.row.deadline}
+        return position, people, told
+
+    if "PREVIEW" in given:
+        shown = ((position, readers[0], values) for position, readers, values in map(addressed, names))
+        return {"drafts": [render(club, WORD, *each).text for each in shown]}
+    told = {
+        name: write_to(club, addressed(name), to_all=not codes, observers=observers)
+        for name in names  # a power cut may have come between two of a letter
+        if not (command.sender and any(act.actor == club.actor for act in acts(club, name)))
+    }
+    return {"written": told, "observers": observers}
+
+
+# Letters as an umpire sees them.
+
+LISTED = 50  # letters of a list, the newest
+
+
+def show_letters(club: Club, command: Command) -> View:
+    """Tell of the letters of one status, or about one game, or of all that are this umpire's to see."""
+    if command.words and command_word(command.words[0]) == "WITH":
+        told = correspondence(club, command.word(1, "player"))
+        return {"exchanged": [each for each in told if umpire_at(club, command.sender, each.game)]}
+    said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
+    listed = [
+        each
+        for each in letters.listed(club)
+        if umpire_at(club, command.sender, each.game or "") and {*said} <= {each.status.upper(), each.game}
+    ]
+    return {"letters": listed[-LISTED:], "more": len(listed[:-LISTED])}
+
+
+def show_letter(club: Club, command: Command) -> View:
+    number = command.number(0, "letter")
+    row = letters.letter(club, number)
+    if not row.raw:
+        raise NotFound(N_("letter {number} is kept without its words"), number=number)
+    with read_for(number):
+        came = without_codes(club, club.reader.read(row.raw))
+    return {"row": row, "came": came, "ours": [text_of(each) for each in outbox.answers_to(club, number)]}
