@@ -44,7 +44,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
     if fault or is_own(club, address):
         raise ConfigError(f"{person}: {fault or 'this is the address of the referee itself'}")
     with umpires_act(club):
-        game = _game(club, game_id)
+        game = id_of(club, game_id)
         known = own_umpires(club, game)
         if any(each.address.lower() == address.lower() or each.name == name for each in known):
             raise ConfigError(f"{name} <{address}>: an umpire of {game} has this name or address already")
@@ -56,7 +56,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
 def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
     """Take somebody off the umpires of a game, tell him, and return those that remain. Raises NotFound, PassRunning."""
     with umpires_act(club):
-        game = _game(club, game_id)
+        game = id_of(club, game_id)
         known = own_umpires(club, game)
         gone = next((each for each in known if each.address.lower() == address.lower()), None)
         if gone is None:
@@ -69,10 +69,11 @@ def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
 
 def umpires_named(club: Club, game_id: str) -> tuple[Umpire, ...]:
     """Return the umpires that a game has of its own. Raises NotFound."""
-    return own_umpires(club, _game(club, game_id))
+    return own_umpires(club, id_of(club, game_id))
 
 
-def _game(club: Club, game_id: str) -> str:
+def id_of(club: Club, game_id: str) -> str:
+    """Return the id of a game, one that waits for players too. Raises NotFound."""
     waiting = opengames.known(club, game_id)
     return waiting.id if waiting is not None and waiting.is_open else games.game(club, game_id).id
 

@@ -18,7 +18,7 @@ from referee.core import N_, ConfigError, RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
-from referee.store import games, letters, opengames
+from referee.store import letters
 from referee.store.database import transaction
 from referee.store.rows import ActRow
 
@@ -37,7 +37,7 @@ from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import filing, overview, rulings
 from ..umpires import Command, CommandFault
 from .ahead import DAYS, foretell, span
-from .colleagues import give_seat
+from .colleagues import give_seat, id_of
 from .explain import dry_run, explain
 from .filing import command_word
 from .logbook import actor_words, kind_words, logged, show_letter, show_letters, write
@@ -99,9 +99,7 @@ def game_of(club: Club, command: Command) -> str:
         return "" if looks(command) or not about else CLUB
     if about == "letter":
         return letters.letter(club, command.number(0, "letter")).game or CLUB
-    word = command.game
-    waiting = opengames.known(club, word)
-    return waiting.id if waiting is not None and waiting.is_open else games.game(club, word).id
+    return id_of(club, command.game)
 
 
 def carry_out(club: Club, command: Command) -> View:
