@@ -42,16 +42,8 @@ def init(folder: Path, **settings: SettingValue | None) -> None:
 
     It holds referee.toml, referee.db and the Maildirs mail/in and mail/out. What is there already stays as it is.
     """
-    paths = {
-        "name": "club.name",
-        "zone": "club.zone",
-        "address": "mail.address",
-        "umpire_address": "mail.umpire",
-        "language": "club.language",
-        "identity": "identity.policy",
-        "early_delay": "deadlines.early_delay",
-    }
-    given: dict[str, SettingValue] = {paths[name]: value for name, value in settings.items() if value is not None}
+    # Each option is called as its setting: club__name for club.name.
+    given = {name.replace("__", "."): value for name, value in settings.items() if value is not None}
     was_there = (folder / FILE).exists()
     with private():
         config = make_club(folder, given)
