@@ -103,9 +103,10 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
     # Why the turn is not played before its deadline: WAIT was asked in this letter, or before it.
-    asked = "asked" if _states(values, "wait")[-1:] == ["asked"] else ""
-    before = "before" if seats.waiting(club, *case.game.turn_key) else ""
-    values["waits"] = (asked or before) if now_in else ""
+    if now_in and _states(values, "wait")[-1:] == ["asked"]:
+        values["waits"] = "asked"
+    elif now_in and seats.waiting(club, *case.game.turn_key):
+        values["waits"] = "before"
     values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
     occasion = replace(_answer(club, case, "acknowledgement"), attachments=tuple(answered.files))
     put_letter(club, case.position, case.player, "acknowledgement", values, occasion)
