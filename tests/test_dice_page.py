@@ -18,7 +18,6 @@ from referee.games.dampfross import GAME
 from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.positions import format_setup
-from referee.service.turns.adjudicate import type_throws
 from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
@@ -100,7 +99,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
         house.write(ANN, "SALT pepper")
         house.send(BOB, "SALT dill")
         house.later(days=15)
-        type_throws(house.club, "RR1", {"rolls/3/1": 6}, ())
+        house.act("DICE RR1 rolls/3/1=6")
         for _ in range(2):
             house.later(days=15)
         house.act("UNDO RR1 3 PLAY", "a slip")

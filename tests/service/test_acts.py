@@ -14,7 +14,6 @@ from referee.service.audit.verify import verify
 from referee.service.commands.addresses import code_of, give_address
 from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
-from referee.service.turns.adjudicate import type_throws
 from referee.service.umpires import checked_reason, log_act
 from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, assert_in_order, text_of
@@ -120,8 +119,8 @@ def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(cl
     made.game()
     give_address(made.club, "RR1", "ANN", "new@example.org")
     code_of(made.club, "RR1", "BOB", renewed=True)
-    type_throws(made.club, "RR1", {"wind/1": 2}, ())
-    type_throws(made.club, "RR1", {"wind/1": 2}, ())
+    made.act("DICE RR1 wind/1=2")
+    made.act("DICE RR1 wind/1=2")
     told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in made.acts(name)]
     assert told == [
         ("RR1", "address", '{"player":"ANN"}'),

@@ -22,7 +22,6 @@ from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.tick import Pass
-from referee.service.turns.adjudicate import parse_throw, type_throws
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
@@ -34,11 +33,7 @@ from tests.tables import frozen_value
 FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
-ACTS: dict[str, Callable[..., object]] = {
-    **{each.__name__: each for each in (file_orders, name_umpire, remove_umpire)},
-    "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
-    "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
-}
+ACTS: dict[str, Callable[..., object]] = {each.__name__: each for each in (file_orders, name_umpire, remove_umpire)}
 Block = tuple[str, list[str]]  # a line, and those that are indented below it
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from referee.core import ConfigError, NotFound
@@ -18,7 +17,7 @@ from referee.core.game import Option
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
-from referee.service.turns.adjudicate import adjudicate, parse_throw, preview, type_throws
+from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
 from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -53,7 +52,8 @@ def orders_in(house: PostHouse, text: str = "STEP 1") -> None:
 
 
 def type_in(house: PostHouse, forget: tuple[str, ...] = (), **throws: int) -> None:
-    type_throws(house.club, "RR1", {name.replace("__", "/"): number for name, number in throws.items()}, forget)
+    typed = " ".join(f"{name.replace('__', '/')}={number}" for name, number in throws.items())
+    house.act(f"DICE RR1 {typed} FORGET {' '.join(forget)}")
 
 
 def seeded(turn: int) -> int:
@@ -99,8 +99,8 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
 
 def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(house: PostHouse) -> None:
     house.game()
-    seen = type_throws(house.club, "RR1", {"wimd/1": 2}, ())
-    assert to_builtins(seen)["unasked"] == ({"name": "wimd/1", "typed": 2, "meant": "wind/1"},)
+    seen = house.act("DICE RR1 wimd/1=2")
+    assert seen["throws"]["unasked"] == ({"name": "wimd/1", "typed": 2, "meant": "wind/1"},)
 
 
 def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: PostHouse) -> None:
@@ -207,7 +207,7 @@ def played(house: PostHouse) -> PostHouse:
     house.game()
     for turn in (1, 2, 3):
         if turn != 2:
-            type_throws(house.club, "RR1", {f"wind/{turn}": 3 - seeded(turn)}, ())
+            house.act(f"DICE RR1 wind/{turn}={3 - seeded(turn)}")
         orders_in(house)
         house.tick()
     return house

@@ -12,7 +12,6 @@ from referee.service.audit.verify import verify
 from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
-from referee.service.turns.adjudicate import type_throws
 from referee.store.database import transaction
 from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
@@ -119,7 +118,7 @@ def test_a_finished_game_is_taken_up_again(house: PostHouse) -> None:
 def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHouse) -> None:
     wind = json.loads(begun.last_turn().events)[0]["length"] - 1
     begun.act("UNDO RR1 2", WHY)
-    type_throws(begun.club, "RR1", {"wind/2": 3 - wind}, ())
+    begun.act(f"DICE RR1 wind/2={3 - wind}")
     begun.later(days=14)
     assert begun.last_turn().typed == f'{{"wind/2":{3 - wind}}}'
     assert_in_order(begun)
@@ -163,7 +162,7 @@ def test_an_undone_turn_is_guarded_like_any(begun: PostHouse, field: str) -> Non
 
 def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHouse) -> None:
     house.game(options=(("wind", "typed"),))
-    type_throws(house.club, "RR1", {"wind/1": 1}, ())
+    house.act("DICE RR1 wind/1=1")
     play(house, 1)
     with transaction(house.club.db):
         type_throw(house.club.db, "RR1", 1, "wind/1", None, house.clock.now)

@@ -9,9 +9,10 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
-from referee.core import Amounts, ConfigError, NotFound, Texts, Value
+from referee.core import N_, Amounts, ConfigError, NotFound, Value, View
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Outcome
 from referee.core.texts import canonical
@@ -28,7 +29,7 @@ from ..duetimes import next_deadline, rhythm_of, statements_time
 from ..letters.interpretation import newest_texts, set_to_run
 from ..positions import Position, format_orders
 from ..post.writing import tell_umpire
-from ..umpires import log_act
+from ..umpires import Command, log_act
 from .inputs import (
     TriedDice,
     check_typed,
@@ -314,14 +315,19 @@ def preview(club: Club, game_id: str) -> Preview:
     return _preview(club, position, typed_throws(club, *position.row.turn_key))
 
 
-def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> Preview:
-    """Keep throws for the awaited turn of a game, and forget others that were typed for it; all or nothing.
+def dice(club: Club, command: Command) -> View:
+    """Tell the throws of the awaited turn of a game; keep those that are typed for it, and FORGET others; all or nothing.
 
     Raises:
         NotFound: there is no such game, or no throw of a name to be forgotten.
-        ConfigError: the game is over; or a number does not lie on its die, as far as the throw is asked for today.
+        ConfigError: the game is over; a name is typed twice; or a number does not lie on its die, as far as the throw is asked
+            for today.
     """
-    position = _awaiting(club, game_id)
+    typed, forgotten = [*map(parse_throw, command.words[1:])], command.given.get("FORGET", "").split()
+    given = dict(typed)
+    if twice := next((name for at, (name, _) in enumerate(typed) if name in dict(typed[:at])), ""):
+        raise ConfigError(N_("{name} is typed twice"), name=twice)
+    position = _awaiting(club, command.game)
     row = position.row
     before = typed_throws(club, *row.turn_key)
     for name in forgotten:
@@ -339,15 +345,15 @@ def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> P
     if faults:
         raise ConfigError("; ".join(faults))
     changes = {**dict.fromkeys(forgotten), **given}
-    with transaction(club):
-        if games.game(club, row.id).turn != row.turn:
-            raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
-        typed = {name: number for name, number in changes.items() if before.get(name) != number}
-        for name, number in typed.items():
-            type_throw(club, *row.turn_key, name, number, club.clock())
-        if typed:  # not which: an export tells the log before the turn is played
-            log_act(club, *row.turn_key, "dice", {"throws": len(typed)})
-    return seen
+    if changes := {name: number for name, number in changes.items() if before.get(name) != number}:
+        with transaction(club):
+            if games.game(club, row.id).turn != row.turn:
+                raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
+            for name, number in changes.items():
+                type_throw(club, *row.turn_key, name, number, club.clock())
+            # Not which: an export tells the log before the turn is played.
+            log_act(club, *row.turn_key, "dice", {"throws": len(changes)})
+    return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
 
 
 def _awaiting(club: Club, game_id: str) -> Position:

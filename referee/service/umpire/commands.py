@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
-from referee.core import N_, ConfigError, RefereeError, Texts, Value, View
+from referee.core import RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
@@ -31,7 +30,7 @@ from ..post.codes import CLUB, command_names, spoken_commands
 from ..post.readers import ATTACH, FORMAT, known_languages, parse_format, parse_language, set_faces, speak
 from ..seats import standby
 from ..site.parts import ratings
-from ..turns.adjudicate import parse_throw, preview, type_throws
+from ..turns.adjudicate import dice
 from ..turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import filing, overview, rulings
@@ -194,15 +193,6 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
         return {}
     listed = signup_list(club, opened.id)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
-
-
-def dice(club: Club, command: Command) -> View:
-    game, given = command.game, [*map(parse_throw, command.words[1:])]
-    if twice := next((name for at, (name, _) in enumerate(given) if name in dict(given[:at])), ""):
-        raise ConfigError(N_("{name} is typed twice"), name=twice)
-    forgotten = (*command.given.get("FORGET", "").split(),)
-    seen = type_throws(club, game, dict(given), forgotten) if given or forgotten else preview(club, game)
-    return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
 
 
 def faces(club: Club, command: Command) -> View:
