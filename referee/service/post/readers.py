@@ -18,7 +18,7 @@ from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, 
 from referee.store.database import Database, transaction
 
 from ..club import Club
-from ..umpires import log_act
+from ..umpires import Command, CommandFault, log_act
 
 # In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
 
@@ -178,25 +178,30 @@ def wish(club: Club, address: str, more: Words) -> None:
     write_fact(club, name, _text({**_told(facts(club, (name,)), name), **more}))
 
 
-def set_faces(club: Club, game_id: str, given: Words) -> Faces:
-    """Change which faces the letters of a game have, for all who have no wish of their own, and return them. An empty value is
-    said no more: then the club's counts.
+def faces(club: Club, command: Command) -> View:
+    """Tell which faces the letters of a game have, and change it for all who have no wish of their own. An empty value is said no
+    more: then the club's counts.
 
     Raises:
         NotFound: there is no such game.
         ConfigError: a value is wrong.
     """
-    fault = files_fault(given.get(ATTACH, ""))
-    if fault:
+    said = [tuple(map(str.strip, each.partition("="))) for each in command.changes]
+    given = {name.lower(): value for name, value in command.given.items()} | {name: value for name, _, value in said}
+    named = given.get(FORMAT, "")
+    if {*given} - {FORMAT, ATTACH} or not all(equals for _, equals, _ in said) or named != parse_format(named):
+        raise CommandFault("no-faces")
+    if fault := files_fault(given.get(ATTACH, "")):
         raise ConfigError(f"--attach: {fault}")
-    row = games.game(club, game_id)
+    row = games.game(club, command.game)
     if given:
         with transaction(club):
             name = wish_name(row.id)
-            said = {**_told(facts(club, (name,)), name), **given}
-            write_fact(club, name, _text({name: value for name, value in said.items() if value}))
+            kept = {**_told(facts(club, (name,)), name), **given}
+            write_fact(club, name, _text({name: value for name, value in kept.items() if value}))
             log_act(club, *row.turn_key, "faces", given)
-    return faces_of(club, row.id, "")
+    seen = faces_of(club, row.id, "")
+    return {"game": row.id, "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 
 
 def wished_files(db: Database) -> Texts:

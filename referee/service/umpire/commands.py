@@ -27,7 +27,7 @@ from ..deadlines.rescheduling import calendar, hold, order_play, parse_setting, 
 from ..duetimes import NAMES
 from ..letters.reliability import persons, records
 from ..post.codes import CLUB, command_names, spoken_commands
-from ..post.readers import ATTACH, FORMAT, known_languages, parse_format, parse_language, set_faces, speak
+from ..post.readers import faces, known_languages, parse_language, speak
 from ..seats import standby
 from ..site.parts import ratings
 from ..turns.adjudicate import dice
@@ -193,14 +193,6 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
         return {}
     listed = signup_list(club, opened.id)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
-
-
-def faces(club: Club, command: Command) -> View:
-    given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, command.changes))
-    if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
-        raise CommandFault("no-faces")
-    seen = set_faces(club, command.game, {name: str(value) for name, value in given.items()})
-    return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 
 
 Act = Callable[[Club, Command], View]
