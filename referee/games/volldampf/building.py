@@ -19,16 +19,27 @@ BARGAIN_COST = 5  # marks. Rule: V4.5
 
 def do_build(play: Play, item: Item) -> None:
     """Play one of a player's track cards: the first alternative that is possible, else a card is discarded."""
-    player, number = item.player, item.number
-    if not play.state.hands[player]:
+    player, number, hand = item.player, item.number, play.state.hands[item.player]
+    if not hand:
         return
     orders = [order for order in play.of(Build, player) if order.number == number]
-    tried = [(order, site) for order in orders for site in order.sites]
-    if not any(_play(play, player, order, site) for order, site in tried):
+    for line, site in [(order.line, site) for order in orders for site in order.sites]:
+        fault = site_fault(play.state, player, site)
+        if fault is None:
+            break
+        play.refuse(player, replace(fault, line=line))
+    else:
         # The first card held that an alternative names goes. Rule: R6, R27.
-        hand, named = play.state.hands[player], [card_for(play.state, player, site) for _, site in tried]
-        card = next((card for card in named if card in hand), hand[0])
+        named = (card_for(play.state, player, site) for order in orders for site in order.sites)
+        site = Site(card=next((card for card in named if card in hand), hand[0]))
+    card, link, bargain = card_for(play.state, player, site), site.link, site.bargain
+    if not link:
         play.add(TrackCardDiscarded(player, number=number, card=card))
+        return
+    if bargain:
+        play_card(play, player, BARGAIN)
+    cost, paragraph = cost_of(play.state.board.link_by_id(link), bargain), _PARAGRAPHS[bargain]
+    play.add(LinkBuilt(player, number=number, link=link, card=card, cost=cost, bargain=bargain, paragraph=paragraph))
 
 
 def card_for(state: State, player: str, site: Site) -> str:
@@ -81,20 +92,3 @@ def _connects(state: State, player: str, link: Link) -> bool:
     """Return whether a link shares a city with an own section; the first may lie anywhere. Rule: R21."""
     own = [state.board.link_by_id(code) for code, owner in state.built.items() if owner == player]
     return not own or any({link.a, link.b} & {other.a, other.b} for other in own)
-
-
-def _play(play: Play, player: str, order: Build, site: Site) -> bool:
-    """Play an alternative if it is possible, or say what is wrong with it."""
-    fault = site_fault(play.state, player, site)
-    if fault is not None:
-        play.refuse(player, replace(fault, line=order.line))
-        return False
-    card, number, link, bargain = card_for(play.state, player, site), order.number, site.link, site.bargain
-    if not link:
-        play.add(TrackCardDiscarded(player, number=number, card=card))
-        return True
-    if bargain:
-        play_card(play, player, BARGAIN)
-    cost, paragraph = cost_of(play.state.board.link_by_id(link), bargain), _PARAGRAPHS[bargain]
-    play.add(LinkBuilt(player, number=number, link=link, card=card, cost=cost, bargain=bargain, paragraph=paragraph))
-    return True

@@ -108,15 +108,6 @@ def players_asked(state: State) -> Codes:
     return (item.player,) if item.player else state.codes
 
 
-def _is_open(state: State, item: Item) -> bool:
-    """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
-    if item.what == "choose":
-        return sum(map(bool, state.groups)) > 1
-    if item.what == "steal":
-        return may_choose_hand(state, item.player)
-    return item.what != "subsidy" or is_last(state, item.player)
-
-
 DOERS: Mapping[str, Callable[[Play, Item], None]] = {
     "goods": do_goods,
     "deal": do_deal,
@@ -167,7 +158,7 @@ def _play(play: Play, turn: int) -> Outcome:
         item = play.agenda[0]
         if item.what == "subsidy" and not play.state.subsidy_for:
             play.add(ExtraTripsBegan(last=play.state.last_places()))
-        if is_question(play.state, item) and _is_open(play.state, item) and not _is_decided(play, item):
+        if is_question(play.state, item) and _is_open(play, item):
             keep_early(play)
             play.add(Asked(agenda=tuple(play.agenda), turn=turn))
             break
@@ -180,16 +171,20 @@ def _play(play: Play, turn: int) -> Outcome:
     return play.outcome()
 
 
-def _is_decided(play: Play, item: Item) -> bool:
-    """Return whether a choice need not be asked for: of groups, if all who choose have sent wishes with a bid, or of a hand.
+def _is_open(play: Play, item: Item) -> bool:
+    """Return whether there is something left to decide: the last group needs no choice, only the last have a subsidy or rob.
 
-    Rule: V9.
+    A choice of groups is settled where all who choose have sent wishes with a bid, or who chooses, or robs, has. Rule: V9.
     """
-    if item.what == "steal":
-        return wished_victims(play, item.player, "last") is not None
-    if item.stage == "choice":
-        return all(play.of(Rank, player) for player in play.state.order)
-    return item.what == "choose" and bool(play.of(Rank, item.player))
+    state, player = play.state, item.player
+    match item.what:
+        case "choose":
+            return sum(map(bool, state.groups)) > 1 and not play.of(Rank, player)
+        case "steal":
+            return may_choose_hand(state, player) and wished_victims(play, player, "last") is None
+        case "subsidy":
+            return is_last(state, player)
+    return item.stage != "choice" or not all(play.of(Rank, code) for code in state.order)
 
 
 def _answer(play: Play) -> None:

@@ -66,7 +66,7 @@ _LETTERS: Mapping[str, tuple[Moment, ...]] = {
     "trips": (("move", 1), ("move", 2), ("subsidy", 0)),
 }
 # Decisions of the same player that may be sent along and are kept.
-_WITH: Mapping[str, What] = {"bonds": "new", "bid": "choose"}
+_WITH: Mapping[str, tuple[Moment, ...]] = {"bonds": (("new", 0),), "bid": (("choose", 0),)}
 _KINDS: Mapping[type, What] = {TakeBonds: "bonds", Bid: "bid", Rank: "choose", Rearrange: "new"}
 
 
@@ -76,8 +76,7 @@ def decisions_now(state: State) -> tuple[Moment, ...]:
         return ()
     item = state.agenda[0]
     if item.what != "letter":
-        along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
-        return ((item.what, 0 if item.what == "subsidy" else item.number), *along)
+        return ((item.what, 0 if item.what == "subsidy" else item.number), *_WITH.get(item.what, ()))
     if item.stage == "build":
         return tuple(("build", number) for number in range(1, state.numbers.group_size + 1))
     if item.stage == "trip":
@@ -117,8 +116,9 @@ def is_for_now(state: State, order: Order) -> bool:
 
 def comes_later(state: State, order: Order) -> bool:
     """Return whether an order that is not for now will be asked for later in this round."""
-    moment = moment_of(order) or ("build", 0)
-    return all(_place(moment) > _place(now) for now in decisions_now(state))
+    moments = (moment_of(order) or ("build", 0), *decisions_now(state))
+    later, *asked = [(_ORDER.index(what), number) for what, number in moments]
+    return all(later > now for now in asked)
 
 
 def asked_verbs(state: State) -> str:
@@ -141,7 +141,3 @@ def verb_of(state: State, order: Order) -> str:
 def bid_verb(state: State) -> str:
     """Return ``LIMIT`` where the referee bids for the players, ``BID`` where they do. Rule: V9, V6.3."""
     return "LIMIT" if state.options.auction == "limits" and len(state.codes) > 2 else "BID"
-
-
-def _place(moment: Moment) -> tuple[int, int]:
-    return _ORDER.index(moment[0]), moment[1]
