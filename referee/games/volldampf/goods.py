@@ -31,10 +31,13 @@ _WHY = {"declined": "V3.6.5", "late": "V3.6.5", "last": "V3.7.3"}
 PLAYED = {card: f"V4.{number}" for number, card in enumerate(ACTION_CARDS, start=3)}  # the paragraph of each card
 
 
-def draw_cube(play: Play, name: str) -> str | None:
-    """Return the colour of a cube out of the bag, None if it is empty. The event that says where it goes takes it out."""
+def draw_cube(play: Play, name: str, before: int) -> str | None:
+    """Return the colour of a cube out of the bag, None if it is empty. The event that says where it goes takes it out.
+
+    The throw is ``cube/3/HAM``, where there was one *before* ``cube/3/HAM/2``.
+    """
     bag = play.state.bag
-    return play.draw(bag, CUBE_COLOURS, name) if any(bag.values()) else None
+    return play.draw(bag, CUBE_COLOURS, f"{name}/{before + 1}" if before else name) if any(bag.values()) else None
 
 
 def settle_debts(play: Play) -> None:
@@ -137,13 +140,10 @@ def turn_cards(play: Play, count: int) -> None:
 
 
 def draw_for_city(play: Play, city: str, card: int) -> None:
-    """Put a cube from the bag on a city; with the bag empty it misses out, or is owed one. Rule: DIFF 12.
-
-    The throw is ``cube/3/HAM``, for a second cube of that round ``cube/3/HAM/2``.
-    """
-    at, name = play.state.round, f"cube/{play.state.round}/{city}"
-    before = sum(isinstance(each, CubeDrawn) and (each.city, each.round) == (city, at) for each in play.events)
-    colour, paragraph = draw_cube(play, f"{name}/{before + 1}" if before else name), _PARAGRAPHS[at > 0]
+    """Put a cube from the bag on a city; with the bag empty it misses out, or is owed one. Rule: DIFF 12."""
+    at = play.state.round
+    before = sum((each.city, each.round) == (city, at) for each in of_kind(CubeDrawn, play.events))
+    colour, paragraph = draw_cube(play, f"cube/{at}/{city}", before), _PARAGRAPHS[at > 0]
     if colour is None:
         owed = play.state.options.bag_empty == "owe"
         play.add(CityMissed(city=city, round=at, card=card, owed=owed, paragraph=paragraph))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, complaint_of, of_kind
 
 from . import events, goods
-from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
+from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from .changes import Play, kept_orders
 from .events import (
     BarsLifted,
@@ -43,38 +43,39 @@ from .state import (
 Trip = TypeVar("Trip", Move, Subsidy)
 
 
-def bar_trip(play: Play, victim: str, trip: int, colour: str, route: Codes) -> bool:
+def bar_trip(play: Play, made: CubeDelivered) -> bool:
     """Play the first Sabotage, in turn order after the mover, that waits for this trip; say whether there was one.
 
     Nobody else's card or order is spent by it. Who holds no card for it is told so once a turn for each order; it stands, since
     he may yet draw one. Rule: DIFF 53, DIFF 54.
     """
-    place = play.state.order.index(victim)
+    place, route = play.state.order.index(made.player), made.route
     for player in play.state.order[place + 1 :] + play.state.order[:place]:
-        orders = kept_orders(play.state.kept, Sabotage, player)
-        order = next((each for each in orders if fits(each, victim, trip, colour, route)), None)
-        if order is not None and held(play.state, player, SABOTAGE):
-            play.spend(player, order)
-            play_card(play, player, SABOTAGE)
-            city = "" if play.state.options.sabotage_scope == "colour" else route[0]
-            play.add(TripBarred(player, victim=victim, trip=trip, colour=colour, route=route, city=city))
-            return True
-        if order is not None:
+        for order in [each for each in kept_orders(play.state.kept, Sabotage, player) if fits(each, made)][:1]:
+            if held(play.state, player, SABOTAGE):
+                play.spend(player, order)
+                play_card(play, player, SABOTAGE)
+                city = "" if play.state.options.sabotage_scope == "colour" else route[0]
+                barred = TripBarred(
+                    player, victim=made.player, trip=made.trip, colour=made.colour, route=route, city=city
+                )
+                play.add(barred)
+                return True
             complaint = card_fault(play, "illegal-no-card", order, SABOTAGE)
-            if all(not isinstance(each, OrderRefused) or each.complaint != complaint for each in play.events):
+            if complaint not in [each.complaint for each in of_kind(OrderRefused, play.events)]:
                 play.refuse(player, complaint)
     return False
 
 
-def fits(order: Sabotage, victim: str, trip: int, colour: str, route: Codes) -> bool:
+def fits(order: Sabotage, made: CubeDelivered) -> bool:
     """Return whether a standing order waits for this trip. An order without targets waits for any cube."""
-    if order.victim not in ("", victim) or order.trip not in (0, trip):
+    if order.victim not in ("", made.player) or order.trip not in (0, made.trip):
         return False
     return any(
-        target.colour in ("", colour)
-        and target.origin in ("", route[0])
-        and target.goal in ("", route[-1])
-        and target.passing in ("", *route[1:])
+        target.colour in ("", made.colour)
+        and target.origin in ("", made.route[0])
+        and target.goal in ("", made.route[-1])
+        and target.passing in ("", *made.route[1:])
         for target in order.targets or (Target(),)
     )
 
@@ -96,7 +97,7 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
     for all that come after: on the table, whatever alternative is made (Rule: DIFF 55). A bar is lifted after the trip, unless it
     lasts for the phase (Rule: DIFF 52, R9).
     """
-    player, trip, loks = item.player, item.number, 0
+    player, loks = item.player, 0
     end: End = "impossible"
     for order, delivery in [(each, delivery) for each in orders for delivery in each.deliveries]:
         if delivery.colour == DECLINED:
@@ -110,10 +111,11 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
             play_card(play, player, SUBVENTION)
         for _ in range(delivery.loks - loks):
             play_card(play, player, LOK)
-        end, loks, colour = "barred", max(loks, delivery.loks), delivery.colour
-        if not bar_trip(play, player, trip, colour, route):
-            end, steps = "made", sections_of(play.state, route)
-            play.add(CubeDelivered(player, trip=trip, colour=colour, route=route, steps=steps, loks=loks))
+        end, loks, steps = "barred", max(loks, delivery.loks), sections_of(play.state, route)
+        made = CubeDelivered(player, trip=item.number, colour=delivery.colour, route=route, steps=steps, loks=loks)
+        if not bar_trip(play, made):
+            end = "made"
+            play.add(made)
             goods.settle_debts(play)
             break
     for _ in range(loks if end != "made" else 0):
@@ -277,8 +279,7 @@ def _place_extra(play: Play, item: Item, order: Extra) -> None:
         refuse_card(play, player, "illegal-bag-empty" if is_held else "illegal-no-card", order, EXTRA)
         return
     before = sum((event.player, event.trip) == (player, trip) for event in of_kind(ExtraPlaced, play.events))
-    name = f"extra/{play.state.round}/{player}/{trip}"
-    colour = draw_cube(play, f"{name}/{before + 1}" if before else name)
+    colour = draw_cube(play, f"extra/{play.state.round}/{player}/{trip}", before)
     assert colour is not None  # the bag is not empty
     play_card(play, player, EXTRA)
     play.add(ExtraPlaced(player, trip=trip, colour=colour, city=dict(order.cities)[colour]))

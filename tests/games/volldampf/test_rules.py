@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
-from referee.games.volldampf.events import ActionDrawn, CubeDrawn, GameStarted, GroupsDealt
+from referee.games.volldampf.events import ActionDrawn, CubeDelivered, CubeDrawn, GameStarted, GroupsDealt
 from referee.games.volldampf.goods import do_deal, draw_action
 from referee.games.volldampf.position import start
 from referee.games.volldampf.state import Item, Sabotage, State, Steal, Target
@@ -56,7 +56,8 @@ FROM_CELLE = Sabotage(targets=(Target(colour="blue", origin="CEL"),), victim="AN
 )
 def test_an_order_waits_for_whom_when_and_what_it_names(order: Sabotage, waits: bool) -> None:
     """Rule: V9: against ANN's second trip with a blue cube by Celle, Emden, Bonn."""
-    assert fits(order, "ANN", 2, "blue", ("CEL", "EMD", "BON")) is waits
+    made = CubeDelivered("ANN", trip=2, colour="blue", route=("CEL", "EMD", "BON"), steps={})
+    assert fits(order, made) is waits
 
 
 @pytest.mark.parametrize(("option", "first"), [("3-6", 3), ("5-6", 5), ("6", 6)])
