@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from contextlib import suppress
+from typing import NoReturn, TypeVar
 
 from msgspec.structs import replace
 
-from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alternative, of_kind
+from referee.core.orders import LetterReader, Param, Phrase, Understood, Word, of_alternative, of_kind
 
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import LISTED, PLAYER, gaps, near_links, way_name
@@ -61,10 +62,13 @@ def understand(state: State, player: str, letter: tuple[Phrase, ...]) -> Underst
     """Return the orders of a player's phrases and what was wrong with them; good lines and good alternatives count."""
     reader = _Reader(state, player)
     for reader.phrase in letter:
-        order = reader.order()
-        if order is not None:
-            reader.add(order)
+        with suppress(Nonsense):
+            reader.add(reader.order())
     return Understood(orders=tuple(reader.orders), complaints=tuple(reader.complaints))
+
+
+class Nonsense(Exception):
+    """Words cannot be meant; that was complained of."""
 
 
 class _Reader(LetterReader[Order]):
@@ -94,8 +98,15 @@ class _Reader(LetterReader[Order]):
             return len(of_kind(type(order), self.orders)) >= self.board.action_cards
         return about(order) in map(about, self.orders)
 
-    def order(self) -> Order | None:
-        """Return the order of the phrase that is read, None where it cannot be meant."""
+    def refuse(
+        self, code: str, paragraph: str = "", *, text: str | None = None, hint: str = "", **params: Param
+    ) -> NoReturn:
+        """Complain of words that cannot be meant, and leave them."""
+        self.complain(code, paragraph, text, hint, 0, **params)
+        raise Nonsense
+
+    def order(self) -> Order:
+        """Return the order of the phrase that is read."""
         phrase = self.phrase
         numbers, group_size = _numbers(phrase.words), self.state.numbers.group_size
         match phrase.rule:
@@ -108,25 +119,21 @@ class _Reader(LetterReader[Order]):
                     numbers = numbers[:1]
                 return Bid(amounts=numbers)
             case "rank":
-                wishes = tuple(wish for each in phrase.phrases("wish") if (wish := self._wish(each)) is not None)
-                return Rank(wishes=wishes) if wishes else None
+                return Rank(wishes=some_of(self._wish, phrase.phrases("wish")))
             case "rearrange":
-                groups = [known(each.words) for each in phrase.phrases("group")]
-                laid = tuple(self._in_order(group) for group in groups if group is not None)
-                return Rearrange(groups=laid) if len(laid) == len(groups) else None
+                return Rearrange(groups=tuple(self._in_order(known(each.words)) for each in phrase.phrases("group")))
             case "build":
                 number = self._which("build", "BUILD", group_size)
                 sites = self._alternatives(self._site, "site", "discarding", "none")
-                return Build(number, sites) if number and sites else None
+                return Build(need(number), need(sites))
             case "discards":  # Rule: V3.5.2
-                number, cards = self._which("build", "DISCARD", group_size), _names(phrase)
-                return Build(number, (Site(card=(*cards, "")[0]),)) if number and cards is not None else None
+                number = self._which("build", "DISCARD", group_size)
+                return Build(need(number), (Site(card=(*_names(phrase), "")[0]),))
             case "move":
                 trip, deliveries = self._which("move", "MOVE", TRIPS), self._deliveries()
-                return Move(trip, deliveries) if trip and deliveries else None
+                return Move(need(trip), need(deliveries))
             case "declines":  # Rule: V3.6.5
-                trip = self._which("move", "DECLINE", TRIPS)
-                return Move(trip, (Delivery(DECLINED),)) if trip else None
+                return Move(need(self._which("move", "DECLINE", TRIPS)), (Delivery(DECLINED),))
             case "subsidy":
                 # An extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4
                 deliveries = self._deliveries()
@@ -134,7 +141,7 @@ class _Reader(LetterReader[Order]):
                 if len(made) < len(deliveries):
                     self.complain("illegal-subsidy-declined", "V4.4")
                 trip = FIRST_EXTRA if {2, SECOND_EXTRA}.isdisjoint(numbers) else SECOND_EXTRA
-                return Subsidy(deliveries=made, trip=trip) if made else None
+                return Subsidy(deliveries=need(made), trip=trip)
             case "extra":
                 return self._extra()
             case "plan":
@@ -163,83 +170,69 @@ class _Reader(LetterReader[Order]):
             self.complain("invalid-number-of", verb=verb, read=read, most=most)
         return 1 <= read <= most
 
-    def _alternatives(self, read: Callable[[Phrase], Thing | None], *rules: str) -> tuple[Thing, ...]:
+    def _alternatives(self, read: Callable[[Phrase], Thing], *rules: str) -> tuple[Thing, ...]:
         """Return the alternatives of an order that can be meant, in order of writing.
 
         Beside one of the first of the *rules* what is wrong with others is a warning; whether that one serves, the forecast says.
         """
         since = len(self.complaints)
-        written = self.phrase.phrases(*rules)
-        found = [(phrase.rule, thing) for phrase in written if (thing := read(phrase)) is not None]
+        found = some_of(lambda phrase: (phrase.rule, read(phrase)), self.phrase.phrases(*rules))
         if any(rule == rules[0] for rule, _ in found):
             self.complaints[since:] = map(of_alternative, self.complaints[since:])
         return tuple(thing for _, thing in found)
 
-    def _wish(self, phrase: Phrase) -> Wish | None:
+    def _wish(self, phrase: Phrase) -> Wish:
         """Return what group is wanted, by its colours or by its number. Rule: R7."""
         groups = len(self.state.codes)
         for number in _numbers(phrase.words):
             if 1 <= number <= groups:
                 return Wish(number=number)
-            self.complain("invalid-group", "V3.4.4", read=number, most=groups)
-            return None
-        colours = known(phrase.words)
-        if colours is None:
-            return None
-        return Wish(colours=self._in_order(colours), exact=bool(phrase.phrases("exact")))
+            self.refuse("invalid-group", "V3.4.4", read=number, most=groups)
+        return Wish(colours=self._in_order(known(phrase.words)), exact=bool(phrase.phrases("exact")))
 
     def _in_order(self, colours: Codes) -> Codes:
         """Return cards in colour order, as groups lie. Rule: R6."""
         return tuple(sorted(colours, key=self.board.colour_ids.index))
 
-    def _site(self, phrase: Phrase) -> Site | None:
-        """Return one alternative of a build, None where it cannot be meant."""
-        cards = known((*phrase.words, *(word for card in phrase.phrases("card") for word in card.words)))
+    def _site(self, phrase: Phrase) -> Site:
+        """Return one alternative of a build."""
+        cards = (*phrase.words, *(word for card in phrase.phrases("card") for word in card.words))
         if phrase.rule != "site":
-            return None if cards is None else Site(card=(*cards, "")[0])
+            return Site(card=(*known(cards), "")[0])
         link, bargain = self._link(phrase.phrases("link")[0]), bool(phrase.phrases("bargain"))
-        if link is None or cards is None:
-            return None
-        named = ("", *cards)[-1]
+        named = ("", *known(cards))[-1]
         # The card of the link's own colour need not be named, so the same order is always the same value.
         return Site(link.id, card="" if not bargain and named == link.colour else named, bargain=bargain)
 
-    def _link(self, phrase: Phrase) -> Link | None:
+    def _link(self, phrase: Phrase) -> Link:
         """Return the link between two cities; where there is none, say which begin there."""
-        ends = known(phrase.words)
-        if ends is None:
-            return None
-        one, other = ends
+        one, other = ends = known(phrase.words)
         link = self.board.link(one, other)
         if link is None:
             hint = near_links(self.board, one, other)
-            self.complain("invalid-link", "V3.5.1", text=way_name(self.board, ends), hint=hint)
+            self.refuse("invalid-link", "V3.5.1", text=way_name(self.board, ends), hint=hint)
         return link
 
     def _deliveries(self) -> tuple[Delivery, ...]:
         return self._alternatives(self._delivery, "delivery", "declining")
 
-    def _delivery(self, phrase: Phrase) -> Delivery | None:
+    def _delivery(self, phrase: Phrase) -> Delivery:
         if phrase.rule == "declining":
             return Delivery(DECLINED)
         way, board = phrase.phrases("found", "route")[0], self.board
         ends, between = way.words, (word for via in way.phrases("via", "after") for word in via.words)
         # From the first to the last: of FROM A TO B VIA C they are A, C, B.
         cities, colours = known((ends[0], *between, *ends[1:])), known(phrase.words)
-        if colours is None or cities is None:
-            return None
         text = way_name(board, cities)
         for place, city in enumerate(cities):
             if city in cities[:place]:
-                self.complain("invalid-city-twice", "V3.6.2", text=text, city=board.name(city))
-                return None
+                self.refuse("invalid-city-twice", "V3.6.2", text=text, city=board.name(city))
         # FROM and TO alone leave the route to the referee; cities named one by one, each linked to the next, are the route.
         missing = gaps(board, cities)
         is_route = way.rule == "route" or (len(cities) > 2 and not missing)
         if missing and (is_route or self.state.options.route_needed):
             step, hint = way_name(board, missing[0]), near_links(board, *missing[0])
-            self.complain("invalid-gap", "V3.6.1", text=text, hint=hint, step=step)
-            return None
+            self.refuse("invalid-gap", "V3.6.1", text=text, hint=hint, step=step)
         return Delivery(
             colours[0],
             origin=cities[0],
@@ -249,27 +242,28 @@ class _Reader(LetterReader[Order]):
             loks=len(phrase.phrases("fast")),
         )
 
-    def _extra(self) -> Extra | None:
+    def _extra(self) -> Extra:
         """Return a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
         only_subsidy = not numbers_now(self.state, "move") and bool(numbers_now(self.state, "subsidy"))
         trip = FIRST_EXTRA if only_subsidy else self._which("move", "EXTRA", SECOND_EXTRA)
-        for_all = _names(self.phrase)
-        cities, unknown = dict.fromkeys(CUBE_COLOURS, for_all[0]) if for_all else {}, for_all is None
+        cities, unknown = dict[str, str](), False
+        for city in _names(self.phrase):
+            cities = dict.fromkeys(CUBE_COLOURS, city)
         for pair in self.phrase.phrases("pair"):
             if pair.words[0].value in cities:
                 self.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=pair.words[0].value)
-            if (words := known(pair.words)) is None:
+            try:
+                cities.setdefault(*known(pair.words))
+            except Nonsense:
                 unknown = True
-            else:
-                cities.setdefault(*words)
         missing = [colour for colour in CUBE_COLOURS if colour not in cities]
         if missing and not unknown:
-            self.complain("invalid-extra-cities", "V4.7", missing=LISTED.join(missing))
-        if not trip or missing:
-            return None
-        return Extra(trip=trip, cities=tuple((colour, cities[colour]) for colour in CUBE_COLOURS))
+            self.refuse("invalid-extra-cities", "V4.7", missing=LISTED.join(missing))
+        if missing:
+            raise Nonsense
+        return Extra(trip=need(trip), cities=tuple((colour, cities[colour]) for colour in CUBE_COLOURS))
 
-    def _plan(self) -> Plan | None:
+    def _plan(self) -> Plan:
         """Return a Neue Planung before or after a decision of the player's own. Rule: V4.9, DIFF 62."""
         when, *found = self.phrase.words
         decision = self.phrase.phrases("decision")[0].words
@@ -279,44 +273,37 @@ class _Reader(LetterReader[Order]):
         elif what in ("build", "move"):
             possible = written or numbers_now(self.state, what)
             if not written and len(possible) != 1:
-                self.complain("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
-                return None
+                self.refuse("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
             number = possible[0]
-        cube = known(found)
-        if cube is None:
-            return None
-        colour, origin, goal = cube
+        colour, origin, goal = known(found)
         if origin == goal:
-            self.complain("invalid-same-city", "V4.9", city=self.board.name(goal))
-            return None
+            self.refuse("invalid-same-city", "V4.9", city=self.board.name(goal))
         side: When = "before" if when.kind == "BEFORE" else "after"
         return Plan(when=side, what=what, number=number, colour=colour, origin=origin, goal=goal)
 
-    def _sabotage(self) -> Sabotage | None:
+    def _sabotage(self) -> Sabotage:
         """Return a standing order against a rival's trip. Rule: V4.6, V9."""
         victims = known(word for phrase in self.phrase.phrases("victim") for word in phrase.words)
         numbers, written = _numbers(self.phrase.words), self.phrase.phrases("target")
-        targets = tuple(target for phrase in written if (target := _target(phrase)) is not None)
-        if victims is None or (written and not targets):
-            return None
+        targets = some_of(_target, written) if written else (Target(),)
         if self.player in victims:
             self._complain_of_self("V4.6")
-            return None
+            raise Nonsense
         if not all(self._is_number("SABOTAGE", number, SECOND_EXTRA) for number in numbers[:1]):
-            return None
-        return Sabotage(targets=targets or (Target(),), victim=(*victims, "")[0], trip=(*numbers, 0)[0])
+            raise Nonsense
+        return Sabotage(targets=targets, victim=(*victims, "")[0], trip=(*numbers, 0)[0])
 
-    def _steal(self) -> Steal | None:
+    def _steal(self) -> Steal:
         """Return from whom a card is drawn when none is left; an empty list waives it. Rule: V4.2, DIFF 42."""
         found = self.phrase.words
         which = "".join(word.value for word in found if word.kind in ("NUMBER", "LAST")).lower()
         if which.isdigit() and not self._is_number("STEAL", int(which), TRIPS + 1):
-            return None
+            raise Nonsense
         named = dict.fromkeys(word.value for word in found if word.kind == PLAYER)
         rivals = tuple(code for code in named if code != self.player)
         if self.player in named:
             self._complain_of_self("V4.2")
-        return Steal(players=rivals, which=which) if rivals or self.phrase.phrases("none") else None
+        return Steal(players=rivals if self.phrase.phrases("none") else need(rivals), which=which)
 
     def _complain_of_self(self, paragraph: str) -> None:
         others = LISTED.join(code for code in self.state.codes if code != self.player)
@@ -327,20 +314,37 @@ def _numbers(words: Iterable[Word]) -> tuple[int, ...]:
     return tuple(int(word.value) for word in words if word.kind == "NUMBER")
 
 
-def _names(phrase: Phrase) -> Codes | None:
+def _names(phrase: Phrase) -> Codes:
     return known(word for word in phrase.words if word.kind != "NUMBER")
 
 
-def known(found: Iterable[Word]) -> Codes | None:
-    """Return what words mean; None where one is unknown, which was complained of when the line was read."""
+def known(found: Iterable[Word]) -> Codes:
+    """Return what words mean. Raises Nonsense where one is unknown, which was complained of when the line was read."""
     words = tuple(found)
-    return None if any(word.kind == "UNKNOWN" for word in words) else tuple(word.value for word in words)
+    if any(word.kind == "UNKNOWN" for word in words):
+        raise Nonsense
+    return tuple(word.value for word in words)
 
 
-def _target(phrase: Phrase) -> Target | None:
-    """Return what a sabotage waits for, None where a name is unknown."""
+def need(thing: Thing) -> Thing:
+    """Return a thing. Raises Nonsense where there is none."""
+    if not thing:
+        raise Nonsense
+    return thing
+
+
+def some_of(read: Callable[[Phrase], Thing], phrases: Iterable[Phrase]) -> tuple[Thing, ...]:
+    """Return what those phrases say that can be meant. Raises Nonsense where none can."""
+    found: list[Thing] = []
+    for phrase in phrases:
+        with suppress(Nonsense):
+            found.append(read(phrase))
+    return need(tuple(found))
+
+
+def _target(phrase: Phrase) -> Target:
+    """Return what a sabotage waits for."""
     parts = phrase.phrases("origin", "goal", "passing")
-    if known((*phrase.words, *(word for part in parts for word in part.words))) is None:
-        return None
+    known((*phrase.words, *(word for part in parts for word in part.words)))
     cities = {part.rule: part.words[0].value for part in parts}
     return Target(colour="".join(word.value for word in phrase.words), **cities)
