@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from referee import daemon
 from referee.cli import main
-from referee.mail.servers import backoff
+from referee.mail.servers import login
 from referee.service.club import Club
 from referee.service.tick import Pass, Watch
 
@@ -24,5 +24,5 @@ def counted_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None
 
 daemon.LAST_PASS = 1
 daemon._make_pass = counted_pass
-backoff.FIRST = 0.2
+login.FIRST = 0.2
 main()

@@ -21,10 +21,9 @@ from referee.config import FILE, Config, address_fault
 from referee.core import ConfigError, Fields, NotFound, Texts, Value
 from referee.core.game import Game, Setup
 from referee.games import game_named
-from referee.store import games, givenup, opengames, orders, outbox, wholegame
+from referee.store import files, games, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database import transaction
-from referee.store.files import unpack
 from referee.store.storefile import copy_store
 
 from .audit.export import format_revealed, parse_revealed, whole_log
@@ -154,7 +153,7 @@ def opened(raw: bytes, passphrase: str) -> Any:
         raise ConfigError("another passphrase opens this file") from None
     try:
         return json.loads(
-            unpack(packed, MOST),
+            files.unpack(packed, MOST),
             object_hook=lambda value: base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value,
         )
     except (ValueError, TypeError, RecursionError) as error:
@@ -330,13 +329,13 @@ def forget(club: Club, address: str) -> Forgotten:
         ConfigError: a game still needs him; nothing was changed.
         PassRunning: a pass is being made.
     """
-    with between_passes(club.config.folder), givenup.overwriting(club), transaction(club):
+    with between_passes(club.config.folder), files.overwriting(club), transaction(club):
         check_forgettable(club, address)
         seats = games.seats_of(club, address)
-        alias = f"forgotten-{givenup.next_alias(club)}@example.invalid"
+        alias = f"forgotten-{files.next_alias(club)}@example.invalid"
         for seat in seats:
             log_act(club, *games.game(club, seat.game).turn_key, "forget", {"player": seat.code})
-        givenup.forget_address(club, address, alias)
+        files.forget_address(club, address, alias)
         club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))
 
@@ -364,7 +363,7 @@ def check_forgettable(club: Club, address: str) -> None:
         )
     if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club) if row.state == "waiting"):
         raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
-    if not seats and not givenup.is_known(club, address):
+    if not seats and not files.is_known(club, address):
         raise NotFound(
             f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
         )

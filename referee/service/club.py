@@ -26,8 +26,7 @@ from referee.core.address import is_this_machine
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
-from referee.mail.servers.backoff import Patience
-from referee.mail.servers.login import Credentials, credentials
+from referee.mail.servers.login import Credentials, Patience, credentials
 from referee.store import games
 from referee.store.club import fact, write_fact
 from referee.store.database import Database, OpenDatabase, insert, transaction

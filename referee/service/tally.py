@@ -10,18 +10,21 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from msgspec.structs import asdict
 
 from referee import system
+from referee.config import Config
 from referee.core import ConfigError, TemporaryTrouble, Value
-from referee.store import letters, outbox
-from referee.store.club import fact, last_tick
-from referee.store.database import Database, format_time, parse_time
+from referee.store import files, letters, outbox
+from referee.store.club import RETENTION, fact, last_tick, write_fact
+from referee.store.database import Database, format_time, parse_time, transaction
 from referee.store.storefile import COPIED
+
+from .club import Club
 
 FILE = "tally.json"
 HEARTBEAT = "heartbeat"
@@ -153,3 +156,32 @@ def alone(path: Path) -> Iterator[bool]:
     finally:
         _OURS.remove(path)
         lock.release()
+
+
+# What is kept no longer: old letters that no running game needs, and copies of the database of before an upgrade.
+
+_COPIES = "*-before-upgrade-*.db"
+
+
+def give_up_old(club: Club, day: str) -> None:
+    """Give up what the settings say is kept no longer; where much is old a part of it, and the next pass goes on. *day*: today's,
+    which is kept when all of it is done.
+    """
+    kept, now = club.config.retention, club.clock()
+    with transaction(club):
+        theirs = files.drop_letters(club, now - timedelta(days=kept.letters)) if kept.letters else 0
+        ours = files.drop_outbox(club, now - timedelta(days=kept.outbox)) if kept.outbox else 0
+        if not theirs and not ours:
+            files.drop_files(club)
+            write_fact(club, RETENTION, day)
+        else:
+            club.log("given-up", f"{theirs} letters, {ours} letters of ours")
+    for copy in old_copies(club.config, now):
+        copy.unlink(missing_ok=True)
+
+
+def old_copies(config: Config, now: datetime) -> tuple[Path, ...]:
+    """Return the copies of the database that are kept no longer."""
+    before = now - timedelta(days=config.retention.backups)
+    found = config.folder.glob(_COPIES) if config.retention.backups else ()
+    return tuple(each for each in found if datetime.fromtimestamp(each.stat().st_mtime, UTC) < before)

@@ -23,7 +23,6 @@ from .database import (
     change,
     column,
     first,
-    format_time,
     insert,
     parse_time,
     scalar,
@@ -35,7 +34,6 @@ from .hashes import (
     hash_of_act,
     hash_of_agreement,
     hash_of_letters,
-    hash_of_reason,
     hash_of_turn,
 )
 from .rows import ActRow, GameRow, PlayerRow, TurnRow
@@ -294,18 +292,7 @@ def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow
 
 def chain_act(row: ActRow, before: str) -> ActRow:
     """Return an act with its hash over the hash of the act *before*: one changed act changes all that follow."""
-    hashed = hash_of_act(
-        before,
-        game=row.game,
-        number=row.number,
-        turn=row.turn,
-        at=format_time(row.at),
-        actor=row.actor,
-        kind=row.kind,
-        parameters=row.parameters,
-        reason=(not row.reason and row.withheld) or hash_of_reason(row.reason),
-    )
-    return replace(row, hash=hashed)
+    return replace(row, hash=hash_of_act(before, row))
 
 
 def act_faults(rows: Iterable[ActRow], before: str) -> Iterator[tuple[ActRow, str]]:

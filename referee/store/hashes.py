@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from referee.core import Value
+
+from .database import format_time
+
+if TYPE_CHECKING:
+    from .rows import ActRow
 
 
 def hash_of_agreement(game: str, setup: str, end: str) -> str:
@@ -61,15 +67,14 @@ def hash_of_letters(game: str, turn: int, player: str, kind: str, names: Iterabl
     return _hash_of(game, str(turn), player, kind, *names)
 
 
-def hash_of_act(
-    before: str, *, game: str, number: int, turn: int, at: str, actor: str, kind: str, parameters: str, reason: str
-) -> str:
+def hash_of_act(before: str, act: ActRow) -> str:
     """Return the hash of an act of the umpire's over the hash *before* it: that of the agreement for the first.
 
-    *at* is written as the store writes times; *parameters* is JSON; *reason* is the hash of the reason: so that the log can be
-    checked by somebody who may not know it yet.
+    In the place of the reason stands its hash, so that the log can be checked by somebody who may not know it yet.
     """
-    return _hash_of(before, game, str(number), str(turn), at, actor, kind, parameters, reason)
+    reason = (not act.reason and act.withheld) or hash_of_reason(act.reason)
+    told = (act.game, str(act.number), str(act.turn), format_time(act.at), act.actor, act.kind, act.parameters, reason)
+    return _hash_of(before, *told)
 
 
 def hash_of_reason(reason: str) -> str:

@@ -9,9 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from referee.config import Imap
-from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imap import ImapSource
-from referee.mail.servers.login import Credentials, Login
+from referee.mail.servers.login import Credentials, Login, Patience
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.fakeimap import Mailbox
 

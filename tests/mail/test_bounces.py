@@ -12,7 +12,7 @@ import pytest
 from referee.core import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
 from referee.mail.compose import Attachment, Outgoing, compose, fault_of
 from referee.mail.letter.message import FAILURES, PROSE_LIMIT, Bounce, Failure, read_letter
-from referee.mail.servers.backoff import Patience, alike
+from referee.mail.servers.login import Patience, alike
 from referee.reader.limitedprocess import Limits
 from referee.reader.wire import Reader
 from tests.mail.imapbox import PLAIN, Faulty, Sources, settings

@@ -18,8 +18,7 @@ from referee.core import STRUCK, Mutable, Pair, Texts, Value, restore_marks
 
 from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from .htmltext import html_text
-from .opaque import signed_content
-from .text import clean_line, decode_text, has_letter, normalise, unflow
+from .text import clean_line, decode_text, has_letter, normalise, signed_content, unflow
 
 PART_LIMIT = 50
 DEPTH_LIMIT = 20

@@ -23,7 +23,6 @@ from referee.config.values import Imap
 from referee.core import ConfigError, LetterUnreadable, MailDown, Texts
 
 from ..interfaces import Arrival, IsKnown
-from .backoff import Patience
 from .imapline import (
     BROKEN,
     Naming,
@@ -39,7 +38,7 @@ from .imapline import (
     wait_for_letter,
     words_of,
 )
-from .login import Credentials
+from .login import Credentials, Patience
 
 IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed
 

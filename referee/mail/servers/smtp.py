@@ -20,9 +20,8 @@ from referee.config.values import Smtp
 from referee.core import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
 
 from ..letter.text import clean_line
-from .backoff import speaks_of
 from .certificates import certificate_error, no_tls, trusting
-from .login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
+from .login import Credentials, Login, login_with, mechanism, oauthbearer, speaks_of, xoauth2
 
 # A line to an SMTP server: connected, encrypted, logged in; and its ways to fail sorted by who must act.
 

@@ -187,7 +187,7 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
         _hold_all(club, row, error)
     elif isinstance(error, Unclear):
         # It is given up if another has left since; refused to two readers in the same words, all wait.
-        from referee.mail.servers.backoff import alike
+        from referee.mail.servers.login import alike
 
         words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club, _REFUSED) or "{}")
         readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}

@@ -33,8 +33,7 @@ from ..deadlines.rescheduling import day_and_time
 from ..duetimes import last_moment, rhythm_of
 from ..pictures import Pictures
 from ..post.lockout import forget_refusals
-from ..post.retention import old_copies
-from ..tally import keep
+from ..tally import keep, old_copies
 from .clockwork import go_on
 
 DAYS = 30

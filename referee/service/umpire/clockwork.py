@@ -60,7 +60,7 @@ def go_on(
             write_digest(club, day)
     kept, day = club.config.retention, f"{began:%Y-%m-%d}"
     if (kept.letters or kept.outbox or kept.backups) and fact(club, RETENTION) < day:
-        from ..post.retention import give_up_old
+        from ..tally import give_up_old
 
         give_up_old(club, day)
     return played
