@@ -6,10 +6,9 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from typing import Any, Generic, TypeVar
 
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from . import N_, ConfigError, Fields, PositionError, Sentence, Value, Words
 from .dice import Dice, SeededDice
@@ -23,58 +22,8 @@ Event = TypeVar("Event")
 NO_DICE = SeededDice("")  # where nothing that is thrown is told
 
 
-class Draft(Generic[State]):
-    """A position to which events are applied one upon another: ``state`` as it is by now.
-
-    Once something was written it is a copy, and so are the mappings that were written to, until somebody keeps it.
-    """
-
-    __slots__ = ("_is_own", "_own", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self._is_own = False
-        self._own: dict[str, dict[Any, Any]] = {}
-
-    def put(self, **fields: object) -> None:
-        """Set fields."""
-        if not self._is_own:
-            self.state, self._is_own = copy(self.state), True
-        for name, value in fields.items():
-            force_setattr(self.state, name, value)
-            self._own.pop(name, None)
-
-    def mapping(self, name: str) -> dict[Any, Any]:
-        """Return a field that is a mapping, to write to."""
-        if name not in self._own:
-            own = dict(getattr(self.state, name))
-            self.put(**{name: own})
-            self._own[name] = own
-        return self._own[name]
-
-    def kept(self) -> State:
-        """Return the position for good: what is written from now on is written to another copy."""
-        self._is_own, self._own = False, {}
-        return self.state
-
-
-class InPlace(Generic[Event, State]):
-    """A change that is made in a draft, for events of which many come at once. Called with a position it returns the next."""
-
-    def __init__(self, change: Callable[[Event, Draft[State]], None]) -> None:
-        self.change = change
-
-    def __call__(self, event: Event, state: State) -> State:
-        draft = Draft(state)
-        self.change(event, draft)
-        return draft.state
-
-
 class Record(Generic[State, Event]):
-    """A turn being played: ``state`` is always the fold of ``events`` over the position it began with.
-
-    Events are applied when somebody looks at the position, so that it is copied once for all that came meanwhile.
-    """
+    """A turn being played: ``state`` is always the fold of ``events`` over the position it began with."""
 
     def __init__(self, state: State, changes: Changes, dice: Dice = NO_DICE) -> None:
         """*changes*: for each kind of event what returns the position after it; *dice*: what is thrown in the turn."""
@@ -83,41 +32,19 @@ class Record(Generic[State, Event]):
 
     def begin_anew(self, state: State, events: Iterable[Event]) -> None:
         """Begin with another position, and with what has happened since."""
-        self.events: list[Event] = [*events]
-        self._draft = Draft(state)
-        self._applied = 0
-
-    @property
-    def state(self) -> State:
-        """The position now, which no event to come will change."""
-        if self._applied < len(self.events):
-            self._apply()
-        return self._draft.kept()
-
-    @property
-    def now(self) -> State:
-        """The position now, to be looked at and not to be kept: events to come may change it."""
-        if self._applied < len(self.events):
-            self._apply()
-        return self._draft.state
+        self.state = state
+        self.events: list[Event] = []
+        self.add_all(events)
 
     def add(self, event: Event) -> None:
         """Write an event down."""
+        self.state = self._changes[type(event)](event, self.state)
         self.events.append(event)
 
     def add_all(self, events: Iterable[Event]) -> None:
         """Write several events down, in order."""
-        self.events += events
-
-    def _apply(self) -> None:
-        draft = self._draft
-        for event in self.events[self._applied :]:
-            change = self._changes[type(event)]
-            if isinstance(change, InPlace):
-                change.change(event, draft)
-            else:
-                self._draft = draft = Draft(change(event, draft.kept()))
-        self._applied = len(self.events)
+        for event in events:
+            self.add(event)
 
     def outcome(self) -> Outcome:
         """Return the position and how it came about."""

@@ -163,7 +163,7 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
     Rule: D4.1, D4.2, D2.7, D7.1.
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
-    while gangs and not building_is_over(record.now):
+    while gangs and not building_is_over(record.state):
         for gang in gangs:
             gang.roll, gang.step = roll, step_number
         before, steps = _next_steps(record, gangs)
@@ -214,8 +214,7 @@ def _next_steps(record: Record, gangs: tuple[Gang, ...]) -> tuple[State, list[tu
     while True:
         for gang in gangs:
             _jump_on(record, gang)
-        # One company alone shares no bonus: nothing of what its own step changes is asked for.
-        before = record.state if len(gangs) > 1 else record.now
+        before = record.state
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         turned_away = _refusals(before, steps)
         for gang, complaint in turned_away:

@@ -9,85 +9,84 @@ from msgspec.structs import replace
 
 from referee.core.game import Changes
 from referee.core.hexes import Hex, Side, side
-from referee.core.record import Draft, InPlace, Ruled
 from referee.core.record import Record as CoreRecord
+from referee.core.record import Ruled
 
 from . import events
-from .state import BUSY, OVER, Declared, Jump, State
+from .state import BUSY, OVER, Declared, Jump, Race, State
 
 Record = CoreRecord[State, events.Event]
 
 
-@InPlace
-def change(event: events.Event, now: Draft[State]) -> None:
-    """Change the position as an event says."""
-    state = now.state
+def change(event: events.Event, state: State) -> State:
+    """Return the position after an event."""
     match event:
         case events.TrackLaid():
             laid = side(event.start, event.end)
-            now.mapping("track")[laid] = (*state.track.get(laid, ()), event.company)
-            _reach(now, event.company, event.end)
-            if event.units:
-                _pay(event, now)
-            if state.banked:
-                now.put(banked=_without_bridge(state, event.company, laid))
-            now.put(idle=BUSY)
+            state = replace(
+                _pay(event, state) if event.units else state,
+                track={**state.track, laid: (*state.track.get(laid, ()), event.company)},
+                reached=_reach(state, event.company, event.end),
+                idle=BUSY,
+            )
+            return _without_bridge(state, event.company, laid) if state.banked else state
         case events.FeePaid() | events.TollPaid() | events.PrizePaid():
-            _pay(event, now)
+            return _pay(event, state)
         case events.CityConnected():
-            now.put(connected=state.connected | {event.hex}, unpaid_homes=state.unpaid_homes - {event.hex})
-            _pay(event, now)
+            connected, unpaid = state.connected | {event.hex}, state.unpaid_homes - {event.hex}
+            return replace(_pay(event, state), connected=connected, unpaid_homes=unpaid)
         case events.PointsBanked():
             own = {**state.banked.get(event.company, {}), side(event.start, event.end): event.total}
-            now.put(banked={**state.banked, event.company: own}, idle=BUSY)
+            return replace(state, banked={**state.banked, event.company: own}, idle=BUSY)
         case events.JumpMade():
             jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
-            now.put(jumps=(*state.jumps, jump))
-            _reach(now, event.company, event.end)
+            return replace(state, jumps=(*state.jumps, jump), reached=_reach(state, event.company, event.end))
         case events.GameStarted():
-            now.put(
+            return replace(
+                state,
                 balance=dict.fromkeys(state.codes, event.balance),
                 reached=dict.fromkeys(state.codes, frozenset()),
                 totals=dict.fromkeys(state.codes, (event.balance,)),
             )
         case events.RollsThrown():
             if event.company:
-                now.mapping("own_rolls")[event.company] = event.rolls
-            else:
-                now.put(rolls=event.rolls)
+                return replace(state, own_rolls={**state.own_rolls, event.company: event.rolls})
+            return replace(state, rolls=event.rolls)
         case events.HomeChosen():
             # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
-            if state.options.home_bonus and event.hex not in state.connected:
-                now.put(unpaid_homes=state.unpaid_homes | {event.hex})
-            now.put(connected=state.connected | {event.hex})
-            now.mapping("home")[event.company] = event.hex
-            _reach(now, event.company, event.hex)
+            is_paid = state.options.home_bonus and event.hex not in state.connected
+            return replace(
+                state,
+                unpaid_homes=state.unpaid_homes | {event.hex} if is_paid else state.unpaid_homes,
+                connected=state.connected | {event.hex},
+                home={**state.home, event.company: event.hex},
+                reached=_reach(state, event.company, event.hex),
+            )
         case events.TrainEntered():
-            entered = now.mapping("entered")
-            for company in event.companies:
-                entered[company] = entered.get(company, 0) + 1
-            now.put(income={})
+            entered = {company: state.entered.get(company, 0) + 1 for company in event.companies}
+            return replace(state, entered={**state.entered, **entered}, income={})
         case events.RacesDrawn():
-            now.put(races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
+            return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
         case events.RaceCancelled():
-            _set_status(now, event.race, "cancelled")
+            return replace(state, races=_races(event.race, "cancelled", state))
         case events.RaceRun():
-            _set_status(now, event.race, "run")
-            now.put(settled=(*state.settled, event.race), declared=())
+            settled = (*state.settled, event.race)
+            return replace(state, races=_races(event.race, "run", state), settled=settled, declared=())
         case events.RaceDropped():
-            _set_status(now, event.race, "dropped")
-            now.put(settled=(*state.settled, event.race), declared=(), income={})
+            races, settled = _races(event.race, "dropped", state), (*state.settled, event.race)
+            return replace(state, races=races, settled=settled, declared=(), income={})
         case events.RaceCarried():
-            now.put(declared=(), income={})
+            return replace(state, declared=(), income={})
         case events.EntryDeclared():
-            now.put(declared=(*state.declared, Declared(company=event.company, run=event.run)))
+            return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
         case events.Asked():
             # The first question of a round comes with the turn that ended the round before, or with the opening.
-            now.put(agenda=event.agenda, turn=state.turn + bool(state.agenda))
+            return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
         case events.BuildingEnded():
-            now.put(racing_from=event.round + 1)
+            return replace(state, racing_from=event.round + 1)
         case events.RoundEnded():
-            now.put(
+            return replace(
+                state,
                 round=event.round + 1,
                 turn=state.turn + 1,
                 phase=event.phase,
@@ -100,13 +99,13 @@ def change(event: events.Event, now: Draft[State]) -> None:
                 totals={code: (*state.totals[code], state.balance[code]) for code in state.codes},
             )
         case events.GameEnded():
-            now.put(phase=OVER, winners=event.winners)
+            return replace(state, phase=OVER, winners=event.winners)
         case events.EntryRefused() | events.NothingReceived() | events.OrderRefused() | events.PieceStopped():
-            pass
+            return state
         case events.TrainMoved() | events.TrainPlaced():
-            pass
+            return state
         case events.PositionTaken() | Ruled():
-            pass  # what is typed in is read, and so applied, where positions are
+            return state  # what is typed in is read, and so applied, where positions are
         case _:
             assert_never(event)
 
@@ -114,36 +113,37 @@ def change(event: events.Event, now: Draft[State]) -> None:
 CHANGES: Changes = dict.fromkeys(get_args(events.Event), change)
 
 
-def _pay(event: events.Event, now: Draft[State]) -> None:
-    codes = now.state.balance.keys()
+def _pay(event: events.Event, state: State) -> State:
+    balance, income = dict(state.balance), state.income
     for payer, payee, amount, why in events.payments((event,)):
-        if payer in codes and amount:
-            now.mapping("balance")[payer] -= amount
-        if payee in codes and amount:
-            now.mapping("balance")[payee] += amount
+        if payer in balance:
+            balance[payer] -= amount
+        if payee in balance and amount:
+            balance[payee] += amount
             if why in (events.TOLL, events.PRIZE):
-                now.mapping("income")[payee] = now.state.income.get(payee, 0) + amount
+                income = {**income, payee: income.get(payee, 0) + amount}
+    return replace(state, balance=balance, income=income)
 
 
-def _reach(now: Draft[State], company: str, end: Hex) -> None:
-    now.mapping("reached")[company] = now.state.reached[company] | {end}
+def _reach(state: State, company: str, end: Hex) -> Mapping[str, frozenset[Hex]]:
+    return {**state.reached, company: state.reached[company] | {end}}
 
 
-def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapping[Side, int]]:
-    """Return what is banked after *builder* built a bridge: of one that takes a single owner everybody's points are gone."""
+def _without_bridge(state: State, builder: str, laid: Side) -> State:
+    """Return the position after *builder* built a bridge: of one that takes a single owner everybody's banked points are gone."""
     bridge = state.board.bridges.get(laid)
     if bridge is None or not bridge.banked:
-        return state.banked
+        return state
     losers = state.banked if bridge.single else {builder}
     kept = {
         code: {each: points for each, points in own.items() if each != laid or code not in losers}
         for code, own in state.banked.items()
     }
-    return {code: own for code, own in kept.items() if own}
+    return replace(state, banked={code: own for code, own in kept.items() if own})
 
 
-def _set_status(now: Draft[State], number: int, status: str) -> None:
-    now.put(races=tuple(replace(race, status=status) if race.number == number else race for race in now.state.races))
+def _races(number: int, status: str, state: State) -> tuple[Race, ...]:
+    return tuple([replace(race, status=status) if race.number == number else race for race in state.races])
 
 
 # What an umpire types: companies' networks anew.

@@ -179,19 +179,19 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[lis
 
 def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int) -> None:
     """Tell the places and pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
-    shared = record.now.options.prizes == "shared"
+    shared = record.state.options.prizes == "shared"
     prizes = SHARED_PRIZES[entrants] if shared else PRIZES
     place = 1
     for finishes in placings:
         pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
-        trains = {poorer(record.now, train.companies): train for train in finishes}
-        amounts = shares_of(pool, record.now.poorest_first(tuple(trains)))
+        trains = {poorer(record.state, train.companies): train for train in finishes}
+        amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
         record.add_all(
             TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
             for speaker in amounts
         )
-        balances = record.now
+        balances = record.state
         for speaker, amount in amounts.items():
             companies, train = trains[speaker].companies, trains[speaker].code
             record.add_all(

@@ -155,8 +155,8 @@ class Round(Record):
     def _is_cut_short(self, done: Item) -> bool:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         if self.is_building:
-            return building_is_over(self.now)
-        self.is_won = done.what == self.running and target_reached(self.now)
+            return building_is_over(self.state)
+        self.is_won = done.what == self.running and target_reached(self.state)
         return self.is_won
 
     def _tell_void(self) -> None:
