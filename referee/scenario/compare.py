@@ -11,8 +11,9 @@ from msgspec.structs import fields as fields_of
 from referee.core import Fields, PositionError, ScenarioError, Texts, Value
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
+from referee.core.texts.positiontable import meant
 
-from .file import WORDS, complaint_codes, suggestion
+from .file import WORDS, complaint_codes
 
 Events = tuple[Fields, ...]  # as plain tables, each with its ``kind``
 NOTHING = "nothing"
@@ -74,12 +75,10 @@ def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
         kind = event["kind"]
         if kind not in fields:
-            faults.append(f"{where}: there is no event {kind!r} ({suggestion(kind, fields)})")
+            faults.append(f"{where}: there is no event {kind!r} ({meant(kind, fields)})")
             continue
         wrong = sorted(set(event) - fields[kind] - {"kind"})
-        faults += [
-            f"{where}: {kind} has no field {name!r} ({suggestion(name, sorted(fields[kind]))})" for name in wrong
-        ]
+        faults += [f"{where}: {kind} has no field {name!r} ({meant(name, sorted(fields[kind]))})" for name in wrong]
     companies = found.game.facts(found.state)["balances"] if "refused" in expect else {}
     unknown = [code for code in expect.get("refused", {}) if code not in companies]
     return (
@@ -98,7 +97,7 @@ def _code_faults(where: str, expect: Fields, found: Found) -> Iterator[str]:
     known = complaint_codes(found.game.name)
     for at, code in dict.fromkeys((at, code) for at, code in complaints if isinstance(code, str)):
         if code.removeprefix(ALTERNATIVE) not in known:
-            yield f"{at}: there is no complaint {code!r} ({suggestion(code, known)})"
+            yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
 
 
 def standings(facts: Fields) -> list[str]:

@@ -30,31 +30,31 @@ MOST_TOLD = 6  # missing throws that are named
 class NamedDice:
     """Answers throws by name: a turn's own before the file's, then those of a seed.
 
-    A throw nobody gave is noted in ``missing`` and answered all the same, so that one run tells of all of them.
+    A throw nobody gave is answered all the same, so that one run tells of all that are ``missing``.
     """
 
     def __init__(self, file: Throws, turn: Throws, number: int) -> None:
         """*number*: of the turn, 0 for the opening; a seed gives each turn other throws."""
-        self._given = {**file.given, **turn.given}
-        seed = turn.seed or file.seed
-        self._seeded = bool(seed)
-        self._otherwise = SeededDice(f"{seed}/{number}")
-        self.asked: dict[str, int] = {}
-        self.missing: list[str] = []
-        self.faults: list[str] = []
+        self._given, self._seed = {**file.given, **turn.given}, turn.seed or file.seed
+        self._otherwise = SeededDice(f"{self._seed}/{number}")
+        self.asked: dict[str, int] = {}  # sides
 
     def throw(self, name: str, sides: int) -> int:
         """Return the throw *name*."""
         self.asked[name] = sides
-        number = self._given.get(name)
-        if number is None:
-            if not self._seeded and name not in self.missing:
-                self.missing.append(name)
-            return self._otherwise.throw(name, sides)
-        if number > sides:
-            self.faults.append(f"throws.{name}: {number} is given, 1 to {sides} possible")
-            return sides
-        return number
+        return min(self._given.get(name) or self._otherwise.throw(name, sides), sides)
+
+    @property
+    def missing(self) -> Texts:
+        """The throws that nobody gave."""
+        return () if self._seed else tuple(name for name in self.asked if name not in self._given)
+
+    def faults(self, where: str) -> list[str]:
+        """Return a sentence for each throw that is more than its die has sides."""
+        given = ((name, self._given.get(name, 0), sides) for name, sides in self.asked.items())
+        return [
+            f"{where}.{name}: {most} is given, 1 to {sides} possible" for name, most, sides in given if most > sides
+        ]
 
 
 def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -> Texts:
@@ -63,8 +63,7 @@ def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -
     asked: dict[str, int] = {}
     for where, own, dice in turns:
         asked.update(dice.asked)
-        faults += [f"{where}.{fault}" for fault in dict.fromkeys(dice.faults)]
-        faults += _ungiven(f"{where}.throws", dice)
+        faults += [*dice.faults(f"{where}.throws"), *_ungiven(f"{where}.throws", dice)]
         faults += [_unasked(f"{where}.throws", name, dice.asked) for name in own.given if name not in dice.asked]
     faults += [_unasked("throws", name, asked) for name in file.given if name not in asked]
     return tuple(faults)

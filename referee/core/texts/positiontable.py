@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .. import N_, Fields, PositionError, Sentence, Texts, Value
+from .. import N_, Fields, PositionError, Sentence, Value, first_of
 
 State = TypeVar("State", bound=Value)
 
@@ -21,6 +21,7 @@ Given = Any | Callable[[Any], Any]  # a value, or what returns it from a state
 FAULT = N_("{where}: {fault}")
 LISTED_NUMBERS = N_("{value} is read; a list of whole numbers expected")
 LISTED_WORDS = N_("{value} is read; a list of words in quotes expected")
+MOST_LISTED, FIRST = 40, 8  # names; where there are more, the first of them
 LINES = N_('{value} is read; lines in quotes expected, as ["{example}"]')
 
 
@@ -247,12 +248,13 @@ def by_company(form: Form, lacking: Any = None) -> Form:
     return table_of(CODE, form, codes_of, lacking, told, lambda state: f"{{ {codes_of(state)[0]} = … }}")
 
 
-def meant(name: str, known: Texts) -> Sentence:
-    """Return what may be meant by a word that is not known, else what is known."""
-    near = difflib.get_close_matches(name, known, 1)
+def meant(name: str, known: Iterable[str]) -> Sentence:
+    """Return what may be meant by a word that is not known, else what is known; of very many the first."""
+    names = tuple(known)
+    near = difflib.get_close_matches(name, names, 1)
     if near:
         return Sentence(N_("did you mean {hint}?"), hint=near[0])
-    return Sentence(N_("there is {hint}"), hint=", ".join(known))
+    return Sentence(N_("there is {hint}"), hint=first_of(names, MOST_LISTED if len(names) <= MOST_LISTED else FIRST))
 
 
 def shown(value: Any) -> str:
