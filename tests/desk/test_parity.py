@@ -15,7 +15,7 @@ import pytest
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, points_along
 from referee.games.dampfross.events import TrainEntered
-from referee.games.dampfross.racing import Place, advance
+from referee.games.dampfross.racing import advance
 from referee.games.dampfross.state import OVER, State
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
@@ -234,15 +234,15 @@ def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int],
     """Return how likely a train comes in by rank: (race-round, minus the points left over)."""
     way = points_along(board, route)
     found: dict[tuple[int, int], Fraction] = {}
-    running = {Place(): Fraction(1)}
+    running = {0: Fraction(1)}
     for race_round in range(1, sum(way) + 1):
-        ahead: dict[Place, Fraction] = {}
-        for (place, share), throw in product(running.items(), range(1, 7)):
-            then, left = advance(way, place, throw)
+        ahead: dict[int, Fraction] = {}
+        for (thrown, share), throw in product(running.items(), range(1, 7)):
+            _, left = advance(way, thrown + throw)
             if left >= 0:
                 found[race_round, -left] = found.get((race_round, -left), Fraction(0)) + share / 6
             else:
-                ahead[then] = ahead.get(then, Fraction(0)) + share / 6
+                ahead[thrown + throw] = ahead.get(thrown + throw, Fraction(0)) + share / 6
         running = ahead
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from referee.core import Amounts, Value
 from referee.core.hexes import Side
@@ -33,29 +32,24 @@ class Entry(Value):
 Found = tuple[tuple[Entry, ...], dict[str, Complaint]]  # entries that can be run; why other companies' cannot
 
 
-@dataclass(slots=True)
 class EntryBook:
     """The entries of one racing round, by company in order of writing, and which of them were refused so far.
 
-    For David both players may write an entry for the same race: which of them leads him is known when it comes up.
+    For David both players may write an entry for the same race: which of them leads him is known when it comes up. Where only one
+    race's entries are known, ``entered`` are the races run before. ``looked_up``: by race what can be run, and the track on which
+    it was looked up.
     """
 
-    runs: Runs
-    limit: int  # of the whole round: races that are run must not lower it
-    refused: set[tuple[str, int]] = field(default_factory=set)
-    ran: dict[int, frozenset[str]] = field(default_factory=dict)  # who ran in the races so far
-    entered: Amounts = field(default_factory=dict)  # where only one race's entries are known: races run before
-
-    by_race: dict[tuple[str, int], tuple[Run, ...]] = field(init=False)
-    looked_up: dict[int, tuple[Track, Found]] = field(
-        default_factory=dict
-    )  # by race: what can be run, and the track on which it was looked up
-
-    def __post_init__(self) -> None:
-        self.by_race = {}
-        for company, runs in self.runs.items():
-            for run in runs:
-                there = self.by_race.get((company, run.race), ())
+    def __init__(self, state: State, runs: Runs) -> None:
+        self.runs, self.limit = runs, entry_limit(state)  # of the whole round: races that are run must not lower it
+        self.entered: Amounts = state.entered if state.one_by_one else {}
+        self.refused = set[tuple[str, int]]()
+        self.ran: dict[int, frozenset[str]] = {}  # who ran in the races so far
+        self.by_race: dict[tuple[str, int], tuple[Run, ...]] = {}
+        self.looked_up: dict[int, tuple[Track, Found]] = {}
+        for company, own in runs.items():
+            for run in own:
+                there = self.runs_of(company, run.race)
                 if not there or company == DAVID:
                     self.by_race[company, run.race] = (*there, run)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from itertools import accumulate
 
 from msgspec.structs import replace
 
+from referee.core import Numbers
 from referee.core.game import Player
 from referee.core.orders import complaint_of
 
@@ -17,7 +19,6 @@ from .declaring import (
     EntryBook,
     Runs,
     admitted_trains,
-    entry_limit,
     note_hopeless,
     poorer,
     toll_shares,
@@ -61,22 +62,13 @@ SHARED_PRIZES = {  # by number of trains. Rule: D6.9
 }
 
 
-class Place(NamedTuple):
-    """Where a train stands on its route: ``at`` hex-sides behind it, ``spent`` points already paid for the next one."""
-
-    at: int = 0
-    spent: int = 0
-
-
 class Races:
     """The races of a round, run one after another in number order. Rule: D6.10."""
 
     def __init__(self, record: Record, runs: Runs) -> None:
         """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
-        state = record.state
-        self._record = record
-        self._book = EntryBook(runs, entry_limit(state), entered=state.entered if state.one_by_one else {})
-        note_hopeless(state, self._book)
+        self._record, self._book = record, EntryBook(record.state, runs)
+        note_hopeless(record.state, self._book)
 
     def run(self, number: int) -> None:
         """Run a race, or carry it over, or drop it where nobody's entry stands. Rule: D5.6, D6."""
@@ -106,29 +98,22 @@ def lone_entrant(state: State, race: int) -> str:
     Rule: D8.1.
     """
     runs = {each.company: (each.run,) for each in state.declared}
-    trains, _ = admitted_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), state.race(race))
+    trains, _ = admitted_trains(state, EntryBook(state, runs), state.race(race))
     # Where nobody stands without him, netting with David may yet help.
     entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
     return entrants[0] if len(entrants) == 1 else ""
 
 
-def advance(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int]:
-    """Return where *points* bring a train, and the points left over (-1 unless it has come in).
+def advance(way: Numbers, points: int) -> tuple[int, int]:
+    """Return how many hex-sides of its route a train has behind it that *points* were thrown for in all, and the points left over
+    (-1 unless it has come in).
 
     *way*: the points of movement for each hex-side of its route.
 
     A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
     more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
     """
-    at, spent = place.at, place.spent
-    goal = len(way)
-    while points and at < goal:
-        cost = way[at] - spent
-        if cost > points:
-            return Place(at, spent + points), -1
-        points -= cost
-        at, spent = at + 1, 0
-    return Place(at, spent), points if at == goal else -1
+    return sum(needed <= points for needed in accumulate(way)), max(-1, points - sum(way))
 
 
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:
@@ -160,7 +145,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[lis
     order = [speakers[code] for code in state.richest_first(tuple(speakers))]
     running = [(train, train.code, points_along(state.board, train.path)) for train in order]
     wanted = len(trains) if state.options.prizes == "shared" else min(len(PRIZES), len(trains))
-    places = {code: Place() for _, code, _ in running}
+    thrown = Counter[str]()
     finishes: dict[tuple[int, int], list[Train]] = {}  # by round, and points left over, the most first
     race_round = 0
     while sum(map(len, finishes.values())) < wanted:
@@ -168,9 +153,9 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[lis
         for each in tuple(running):
             train, code, way = each
             throw = record.dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
-            place, left = advance(way, places[code], throw)
-            places[code] = place
-            record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=place.at, left=left))
+            thrown[code] += throw
+            at, left = advance(way, thrown[code])
+            record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=at, left=left))
             if left >= 0:
                 finishes.setdefault((race_round, -left), []).append(train)
                 running.remove(each)
@@ -263,43 +248,33 @@ def decider(state: State) -> str:
     return david_leader(state, max(1, item.number))
 
 
-# What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6,
-# D7.1.
-
-ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
-    "roll",  # a roll for everybody at once
-    "build",  # a company's roll
-    "home",
-    "race",
-    "declare",  # a company's entry
-    "run",
-    "spending",
-    "spend",  # a company's building between races
-)
+# What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6, D7.1.
 
 
 def agenda_of(state: State) -> list[Item]:
     """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
-    homes = [Item(what=HOME, company=code) for code in state.codes if code not in state.home and homes_of(state, code)]
+    homes = [
+        Item(what="home", company=code) for code in state.codes if code not in state.home and homes_of(state, code)
+    ]
     if state.is_building:
         rolls = range(1, state.options.rolls_per_round + 1)
         if state.options.order_of_building == "simultaneous":
-            return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
+            return [*homes, *(Item(what="roll", number=roll) for roll in rolls)]
         return [
             *homes,
-            *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
+            *(Item(what="build", number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
         ]
     agenda = []
     for race in state.races:
         due = race.status == "open" and race.round <= state.round
         if due:
-            agenda.append(Item(what=RACING, number=race.number))
+            agenda.append(Item(what="race", number=race.number))
         counts = due or (race.round == state.round and counts_for_building(state, race))
         if counts and spending_after(state, race.number):
-            agenda.append(Item(what=SPENDING, number=race.number))
+            agenda.append(Item(what="spending", number=race.number))
     if allowed_building(state.options).by in AFTER_A_ROUND:
-        agenda.append(Item(what=SPENDING))
-    if state.is_last_round and agenda and agenda[-1].what == SPENDING:
+        agenda.append(Item(what="spending"))
+    if state.is_last_round and agenda and agenda[-1].what == "spending":
         del agenda[-1]
     return [*homes, *agenda]
 
@@ -307,9 +282,9 @@ def agenda_of(state: State) -> list[Item]:
 def spendings(state: State, before: int = 0) -> int:
     """Return how often companies build among this round's races, or *before* one of them. Rule: D7.1."""
     agenda = agenda_of(state)
-    race = Item(what=RACING, number=before)
+    race = Item(what="race", number=before)
     due = agenda[: agenda.index(race)] if race in agenda else agenda
-    return sum(item.what == SPENDING for item in due)
+    return sum(item.what == "spending" for item in due)
 
 
 def builds_before(state: State, race: Race) -> bool:
@@ -319,7 +294,7 @@ def builds_before(state: State, race: Race) -> bool:
 
 def builds_after_a_race(state: State) -> bool:
     """Return whether companies build after one of this round's races, run or cancelled. Rule: D7.1, R34."""
-    return any(item.what == SPENDING and item.number for item in agenda_of(state))
+    return any(item.what == "spending" and item.number for item in agenda_of(state))
 
 
 def allowance(state: State) -> int:
@@ -333,7 +308,7 @@ def allowance(state: State) -> int:
 def may_build(state: State) -> bool:
     """Return whether building may be ordered for what is still to come of this round."""
     to_do = state.agenda or agenda_of(state)
-    return state.is_building or (state.is_racing and any(item.what in (SPENDING, SPEND) for item in to_do))
+    return state.is_building or (state.is_racing and any(item.what in ("spending", "spend") for item in to_do))
 
 
 def _turn_order(state: State, roll: int) -> Codes:

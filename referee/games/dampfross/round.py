@@ -34,22 +34,7 @@ from .events import (
 )
 from .names import place_name
 from .options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
-from .racing import (
-    DECLARE,
-    HOME,
-    LAY,
-    RACING,
-    ROLL,
-    SPEND,
-    SPENDING,
-    START_RACE,
-    Races,
-    agenda_of,
-    by_company,
-    david_leader,
-    decider,
-    lone_entrant,
-)
+from .racing import Races, agenda_of, by_company, david_leader, decider, lone_entrant
 from .state import (
     BUILD,
     DAVID,
@@ -114,7 +99,7 @@ class Round(Record):
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = not state.one_by_one
-        self.running = RACING if together else START_RACE  # the thing to do with which a race is run
+        self.running = "race" if together else "run"  # the thing to do with which a race is run
         self.builds = {code: of_kind(Build, own) for code, own in orders.items()}
         self.races = Races(self, {code: of_kind(Run, own) for code, own in orders.items()} if together else {})
 
@@ -148,9 +133,9 @@ class Round(Record):
 
     def _is_open(self, item: Item) -> bool:
         """Return whether a decision is still to be taken: David runs only against a lone entrant. Rule: D8.1."""
-        if item.company == DAVID and item.what == DECLARE:
+        if item.company == DAVID and item.what == "declare":
             return bool(lone_entrant(self.state, item.number))
-        return not (item.company == DAVID and item.what == SPEND)
+        return not (item.company == DAVID and item.what == "spend")
 
     def _is_cut_short(self, done: Item) -> bool:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
@@ -164,11 +149,11 @@ class Round(Record):
         if self.state.one_by_one:
             return  # nobody has been asked yet
         for item in self.agenda:
-            if item.what in (ROLL, LAY):
+            if item.what in ("roll", "build"):
                 self._do(item)  # nothing is laid any more
-            elif item.what == RACING:
+            elif item.what == "race":
                 self.races.call_off(item.number)
-        if any(item.what == SPENDING for item in self.agenda):
+        if any(item.what == "spending" for item in self.agenda):
             for code in self.state.codes:
                 gang = Gang(code, self._pieces(code, None), 0, begun=self.begun.get(code, {}))
                 break_off(self, gang, complaint_of("illegal-game-over", "R21", text="BUILD"))
@@ -202,8 +187,8 @@ class Round(Record):
             return []
         codes = [code for code in state.richest_first(state.codes) if code != DAVID and code in state.home]
         david = [DAVID] if DAVID in state.home else []
-        asked = [Item(what=DECLARE, number=item.number, company=code) for code in (*codes, *david)]
-        return [*asked, Item(what=START_RACE, number=item.number)]
+        asked = [Item(what="declare", number=item.number, company=code) for code in (*codes, *david)]
+        return [*asked, Item(what="run", number=item.number)]
 
     def _declare(self, item: Item) -> None:
         runs = [run for run in of_kind(Run, self.orders.get(item.company, ())) if run.race == item.number]
@@ -221,7 +206,7 @@ class Round(Record):
             order = tuple(code for code in state.codes if code != DAVID)
             first = order.index(codes[0])
             codes = order[first:] + order[:first]
-        return [Item(what=SPEND, number=item.number, company=code) for code in codes]
+        return [Item(what="spend", number=item.number, company=code) for code in codes]
 
     def _spend(self, item: Item) -> None:
         """Let a company build from its account; what it cannot pay waits for a later building of the turn.
@@ -241,7 +226,7 @@ class Round(Record):
             pays=True,
             by_hexes=allowed.by == HEXES,
             begun=self.begun.setdefault(code, {}),
-            goes_on=not state.one_by_one and any(each.what == SPENDING for each in self.agenda),
+            goes_on=not state.one_by_one and any(each.what == "spending" for each in self.agenda),
         )
         build(self, 1, gang)
 
@@ -268,14 +253,14 @@ class Round(Record):
 
 
 _DOERS: Mapping[str, Callable[[Round, Item], list[Item] | None]] = {
-    HOME: Round._home,
-    ROLL: Round._roll,
-    LAY: Round._roll,
-    RACING: Round._race,
-    DECLARE: Round._declare,
-    START_RACE: Round._run,
-    SPENDING: Round._spending,
-    SPEND: Round._spend,
+    "home": Round._home,
+    "roll": Round._roll,
+    "build": Round._roll,
+    "race": Round._race,
+    "declare": Round._declare,
+    "run": Round._run,
+    "spending": Round._spending,
+    "spend": Round._spend,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
+from typing import Literal
 
 from referee.core import Numbers, Pair, Partial, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
@@ -166,9 +167,13 @@ class Jump(Value):
 
 
 class Item(Value):
-    """A thing to do in the round: ``what`` with a roll or race ``number``; with a ``company`` it is that company's decision."""
+    """A thing to do in the round: ``what`` with a roll or race ``number``; with a ``company`` it is that company's decision.
 
-    what: str
+    A ``roll`` is everybody's at once, ``build`` a company's; it may ``declare`` an entry before a race is ``run``, and
+    ``spend`` in the ``spending`` between races.
+    """
+
+    what: Literal["roll", "build", "home", "race", "declare", "run", "spending", "spend"]
     number: int = 0
     company: str = ""
 

@@ -43,7 +43,7 @@ from ..events import (
 from ..names import owner_name, place_name
 from ..notation import format_route, money_of, race_charges, roll_label, rolls_view
 from ..options import number
-from ..racing import LAY, agenda_of, allowance
+from ..racing import agenda_of, allowance
 from ..state import BUILD, NEUTRAL, RACE, Route, State
 from .prices import priced_line, race_lines
 from .summary import headlines
@@ -152,10 +152,10 @@ def _builders(played: State, after: State, events: Events) -> dict[str, int]:
     if not played.one_by_one or not played.is_building:
         return dict.fromkeys(played.codes, 0)
     built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
-    asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
+    asked = [(item.company, item.number) for item in agenda_of(played) if item.what == "build"]
     if not of_kind(RoundEnded, events):
         following = after.agenda[0]
-        asked = asked[: asked.index((following.company, following.number))] if following.what == LAY else []
+        asked = asked[: asked.index((following.company, following.number))] if following.what == "build" else []
     return dict(built[:1] or asked[-1:])
 
 
