@@ -320,33 +320,31 @@ class _Forecast(Play):
         self.tell(order, *notes, *last)
 
     def play_cards(self, item: Item, when: When) -> None:
-        """Play the cards that go with a decision, line by line. Rule: V4.7, V4.9, R35."""
-        for order in self.cubes_moved(self.player):
-            if goes_with(order, when, item):
-                self._play_card(order, item, when)
+        """Play the cards that go with a decision, line by line; one that moves what Zusatzfracht may bring waits for it.
 
-    def _play_card(self, order: Extra | Plan, item: Item, when: When) -> None:
-        """Play a card beside a decision; one that moves what Zusatzfracht may bring waits for it."""
+        Rule: V4.7, V4.9, R35.
+        """
         name = self.today.board.name
-        if item.what == "subsidy" and has_turn(self, item, when):
-            self.count_on(order, EXTRA if isinstance(order, Extra) else PLANNING)
-        played = self.play(play_beside, item, order)
-        faults = [self.expected(event.complaint) for event in of_kind(events.OrderRefused, played)]
-        for fault in faults:
-            self.note(fault)
-        code = faults[0].code if faults else ""
-        if isinstance(order, Extra):
-            self.hoped += [] if faults else [(colour, name(city)) for colour, city in order.cities]
-            if played:
-                self.tell(order, *([REFUSED] if code not in ("", "warning-bag-empty") else []))
-        elif code == "warning-no-cube":
-            play_card(self, self.player, PLANNING)
-            self.hoped.append((order.colour, name(order.goal)))
-            self.tell(order, {"what": "waits"})
-        else:
-            origin, goal = name(order.origin), name(order.goal)
-            planned = {"what": "planned", "colour": order.colour, "origin": origin, "goal": goal}
-            self.tell(order, REFUSED if faults else planned)
+        for order in (each for each in self.cubes_moved(self.player) if goes_with(each, when, item)):
+            if item.what == "subsidy" and has_turn(self, item, when):
+                self.count_on(order, EXTRA if isinstance(order, Extra) else PLANNING)
+            played = self.play(play_beside, item, order)
+            faults = [self.expected(event.complaint) for event in of_kind(events.OrderRefused, played)]
+            for fault in faults:
+                self.note(fault)
+            code = faults[0].code if faults else ""
+            if isinstance(order, Extra):
+                self.hoped += [] if faults else [(colour, name(city)) for colour, city in order.cities]
+                if played:
+                    self.tell(order, *([REFUSED] if code not in ("", "warning-bag-empty") else []))
+            elif code == "warning-no-cube":
+                play_card(self, self.player, PLANNING)
+                self.hoped.append((order.colour, name(order.goal)))
+                self.tell(order, {"what": "waits"})
+            else:
+                origin, goal = name(order.origin), name(order.goal)
+                planned = {"what": "planned", "colour": order.colour, "origin": origin, "goal": goal}
+                self.tell(order, REFUSED if faults else planned)
 
     def tell_standing(self) -> None:
         """Tell the sabotage that stands, orders kept from letters before, and whom cards are drawn from. Rule: V4.2, V9."""

@@ -13,9 +13,7 @@ from .events import (
     ActionDrawn,
     CardPlayed,
     CityMissed,
-    CubeDelivered,
     CubeDrawn,
-    DebtPaid,
     GameStarted,
     GroupChosen,
     GroupsDealt,
@@ -38,13 +36,6 @@ def draw_cube(play: Play, name: str, before: int) -> str | None:
     """
     bag = play.state.bag
     return play.draw(bag, CUBE_COLOURS, f"{name}/{before + 1}" if before else name) if any(bag.values()) else None
-
-
-def settle_debts(play: Play) -> None:
-    """Hand the cube that was just delivered on to the city with the oldest claim, if there is one. Rule: DIFF 12, R14."""
-    delivered = of_kind(CubeDelivered, play.events)
-    if play.state.owed and delivered:
-        play.add(DebtPaid(city=play.state.owed[0], colour=delivered[-1].colour))
 
 
 def held(state: State, player: str, card: str) -> int:

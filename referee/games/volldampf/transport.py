@@ -15,6 +15,7 @@ from .events import (
     BarsLifted,
     CubeDelivered,
     CubePlanned,
+    DebtPaid,
     ExtraPlaced,
     OrderRefused,
     TripBarred,
@@ -116,7 +117,8 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
         if not bar_trip(play, made):
             end = "made"
             play.add(made)
-            goods.settle_debts(play)
+            # The cube that returns goes on to the city with the oldest claim. Rule: DIFF 12, R14
+            play.add_all(DebtPaid(city=city, colour=made.colour) for city in play.state.owed[:1])
             break
     for _ in range(loks if end != "made" else 0):
         play.add(events.CardReturned(player, card=LOK))
