@@ -35,8 +35,6 @@ from .state import (
 
 # Cities, links, groups and routes as people write them; reading them back gives the same.
 
-DASH = "-"
-PLUS = "+"
 LISTED = ", "
 
 
@@ -47,12 +45,12 @@ def city_names(board: Board, codes: Iterable[str]) -> str:
 
 def way_name(board: Board, codes: Iterable[str]) -> str:
     """Return cities one after the other, linked or not: ``Magdeburg-Leipzig-Erfurt``."""
-    return DASH.join(map(board.name, codes))
+    return "-".join(map(board.name, codes))
 
 
 def group_name(colours: Iterable[str]) -> str:
     """Return track cards as orders write them: ``green+pink``."""
-    return PLUS.join(colours)
+    return "+".join(colours)
 
 
 def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
@@ -112,7 +110,6 @@ def board_terms(board: Board) -> tuple[Term, ...]:
 
 
 Alternative = Site | Delivery | Target
-DECLINE, NONE, PASS, NOBODY, ANY = "DECLINE", "none", "PASS", "NOBODY", "ANY"
 
 
 def format_order(state: State, order: Order) -> str:
@@ -122,7 +119,7 @@ def format_order(state: State, order: Order) -> str:
         case TakeBonds():
             return f"BONDS {order.points}"
         case Bid():
-            return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or PASS}"  # LIMIT 7 where the referee bids
+            return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or 'PASS'}"
         case Rank():
             return "RANK " + LISTED.join(map(format_wish, order.wishes))
         case Rearrange():
@@ -135,10 +132,9 @@ def format_order(state: State, order: Order) -> str:
             number = f" {order.trip}" if order.trip > FIRST_EXTRA else ""
             return f"SUBSIDY{number}: {format_alternatives(board, order.deliveries)}"
         case Extra():
-            colours, cities = zip(*order.cities, strict=True)
-            names = [board.name(city) for city in cities]
-            each = LISTED.join(f"{colour} {name}" for colour, name in zip(colours, names, strict=True))
-            return f"EXTRA {order.trip}: {each if len({*cities}) > 1 else names[0]}"
+            each = LISTED.join(f"{colour} {board.name(city)}" for colour, city in order.cities)
+            names = {board.name(city) for _, city in order.cities}
+            return f"EXTRA {order.trip}: {each if len(names) > 1 else names.pop()}"
         case Plan():
             moment = order.what.upper() + (f" {order.number}" if order.number else "")
             cube = f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"
@@ -149,7 +145,7 @@ def format_order(state: State, order: Order) -> str:
             return f"SABOTAGE{whom}{trip}: " + format_alternatives(board, order.targets)
         case Steal():
             which = f"{order.which.upper()} " if order.which else ""
-            return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
+            return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or "NOBODY")
 
 
 def format_wish(wish: Wish) -> str:
@@ -170,15 +166,15 @@ def format_alternative(board: Board, each: Alternative) -> str:
     """
     if isinstance(each, Site):
         if not each.link:
-            return f"DISCARD {each.card}" if each.card else NONE
+            return f"DISCARD {each.card}" if each.card else "none"
         card = f" WITH {each.card}" if each.card else ""
         return f"{board.link_name(each.link)}{' BARGAIN' if each.bargain else ''}{card}"
     if isinstance(each, Target):
         ways = (("FROM", each.origin), ("VIA", each.passing), ("TO", each.goal))
         words = [each.colour, *(f"{word} {board.name(city)}" for word, city in ways if city)]
-        return " ".join(word for word in words if word) or ANY
+        return " ".join(word for word in words if word) or "ANY"
     if each.colour == DECLINED:
-        return DECLINE
+        return "DECLINE"
     fast = " FAST" * each.loks
     if each.route:
         return f"{each.colour} {way_name(board, each.route)}{fast}"

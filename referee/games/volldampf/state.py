@@ -199,15 +199,18 @@ Order = TakeBonds | Bid | Rank | Rearrange | Build | Move | Subsidy | Extra | Pl
 
 def about(order: Order) -> tuple[type[Order], str, int]:
     """Return what an order decides: a phase's choice, one trip, the moment or the rival that a card is kept for."""
-    if isinstance(order, Plan):
-        return Plan, f"{order.when} {order.what}", order.number
-    if isinstance(order, Sabotage):
-        return Sabotage, order.victim, order.trip
-    if isinstance(order, Build):
-        return Build, "", order.number
-    if isinstance(order, Steal):
-        return Steal, order.which, 0
-    return type(order), "", order.trip if isinstance(order, Move | Subsidy | Extra) else 0
+    match order:
+        case Plan():
+            return Plan, f"{order.when} {order.what}", order.number
+        case Sabotage():
+            return Sabotage, order.victim, order.trip
+        case Build():
+            return Build, "", order.number
+        case Steal():
+            return Steal, order.which, 0
+        case Move() | Subsidy() | Extra():
+            return type(order), "", order.trip
+    return type(order), "", 0
 
 
 class Table(Value, dict=True):
