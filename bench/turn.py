@@ -153,7 +153,7 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
 
     yield row("whole", sum(spent) * 1000 / count)
     yield row("median", sorted(spent)[count // 2] * 1000)
-    yield row("  without readers' own close-ups", (sum(spent) - sum(own)) * 1000 / count)
+    yield row("  without readers' own close-ups and the keepsake", (sum(spent) - sum(own) - sum(wall)) * 1000 / count)
     yield row("  own close-up of a reader", sum(own) * 1000 / len(own))
     yield row("  keepsake of a game, in its last turn", sum(wall) * 1000)
     size, pictures = (stored - empty) / 1e6, drawn / 1e6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import secrets
@@ -377,6 +378,7 @@ def open_club(
     Raises:
         ConfigError, StoreBusy: as ``open_store``.
     """
+    gc.set_threshold(10_000)  # new objects: to look for lost ones after each 700 takes a twentieth of a turn
     source, transport = source_of(config, clock), transport_of(config)
     db = open_store(config.database)
     tools = Tools(config.folder) if reader is None else Tools(config.folder, reader=reader)
