@@ -238,14 +238,13 @@ class _Site:
             "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
             "desk": "" if game.is_over else f"{FOLDER}/{desk_name(name, game.rules.turn(game.position.state))}",
         }
-        articles = [self._article(name, each.turn) for each in game.told]
-        values["headlines"] = {each["turn"]: each["headline"] for each in articles}
+        values["articles"] = articles = [self._article(name, each.turn) for each in game.told]
         said = self._club.stationery.translate(self._config.language)("%(id)s: the whole game") % {"id": name}
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
         wall = wall_files(self._club, game)
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
         made = paper | wall | self._html(f"{name}/index.html", "game", values, game)
-        made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
+        made |= self._html(f"{name}/whole.html", "whole", values, game)
         made |= self._text(
             f"{name}/feed.xml",
             "feed",
