@@ -93,8 +93,10 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
         case events.MerchandiseTurned():
             merchandise = tuple(number for number in state.merchandise if number != event.card)
             return {"merchandise": merchandise, "turned": (*state.turned, event.card)}
-        case events.CubeDrawn() | events.ExtraPlaced():
-            return _out_of_bag(state, event.colour, event.city)
+        case events.CubeDrawn() | events.ExtraPlaced() | events.DebtPaid():
+            bag = _raise_count(state.bag, event.colour, -1)
+            owed = _less(state.owed, event.city) if isinstance(event, events.DebtPaid) else state.owed
+            return {"bag": bag, "cubes": _with(state.cubes, event.city, event.colour, CUBE_COLOURS), "owed": owed}
         case events.CityMissed():
             return {"owed": (*state.owed, event.city)} if event.owed else {}
         case events.GroupsDealt():
@@ -136,11 +138,9 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
             place = state.groups.index(event.cards)
             groups = (*state.groups[:place], (), *state.groups[place + 1 :])
             return {"groups": groups if any(groups) else (), "hands": {**state.hands, event.player: event.cards}}
-        case events.LinkBuilt():
-            hands = _without(state.hands, event.player, event.card)
-            return {"built": {**state.built, event.link: event.player}, "hands": hands}
-        case events.TrackCardDiscarded():
-            return {"hands": _without(state.hands, event.player, event.card)}
+        case events.LinkBuilt() | events.TrackCardDiscarded():
+            built = {event.link: event.player} if isinstance(event, events.LinkBuilt) else {}
+            return {"built": {**state.built, **built}, "hands": _without(state.hands, event.player, event.card)}
         case events.CubePlanned():
             left = _without_cube(state.cubes, event.origin, event.colour)
             return {"cubes": _with(left, event.goal, event.colour, CUBE_COLOURS)}
@@ -156,8 +156,6 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
                 income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
             cubes = _without_cube(state.cubes, event.route[0], event.colour)
             return {"cubes": cubes, "bag": _raise_count(state.bag, event.colour, 1), "income": income}
-        case events.DebtPaid():
-            return {**_out_of_bag(state, event.colour, event.city), "owed": _less(state.owed, event.city)}
         case events.TripDeclined():
             waits = declining_pays(state) and not draws_at_once(state)
             return {"declined": (*state.declined, event.player)} if waits else {}
@@ -214,10 +212,6 @@ def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dic
     waits = event.why == "late" and event.player in state.declined
     declined = _less(state.declined, event.player) if waits else state.declined
     return {"drawn": _raise_count(state.drawn, event.player, 1), "declined": declined}
-
-
-def _out_of_bag(state: State, colour: str, city: str) -> dict[str, object]:
-    return {"bag": _raise_count(state.bag, colour, -1), "cubes": _with(state.cubes, city, colour, CUBE_COLOURS)}
 
 
 def _without_cube(cubes: Holdings, city: str, colour: str) -> Holdings:

@@ -127,7 +127,7 @@ class _Draft:
                 says = f"{name} says {' and '.join(way) or 'nothing'} of where it lies, other cities {wanted}: "
                 self._blame_field(where, "", says + "at, or lat and lon, for all of them or for none expected.")
             elif way == ("at",) and len(fields["at"]) == 2:
-                self._points[fields["id"]] = (fields["at"][0], fields["at"][1])
+                self._points[fields["id"]] = tuple(fields["at"])
             elif way == ("at",):
                 says = f"{name} lies at {fields['at']}: [to the right, down] expected, as [120, 85]."
                 self._blame_field(where, "at", says)
