@@ -159,11 +159,6 @@ class Where(Value, kw_only=False):
     index: int = 0
 
 
-class _Key(Value):
-    line: int
-    last: int
-
-
 def load_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the values of a TOML text, in time in proportion to its length.
 
@@ -208,7 +203,8 @@ class TomlText:
         except tomllib.TOMLDecodeError as error:
             raise _not_toml(str(error), len(self._lines)) from error
         self._headers: dict[Where, int] = {Where(): 0}
-        self._keys: dict[Where, dict[str, _Key]] = {Where(): {}}
+        # The first and the last line of each key.
+        self._keys: dict[Where, dict[str, tuple[int, int]]] = {Where(): {}}
         self._words: dict[int, list[str]] = {}  # of the lines that were asked about
         self._survey()
 
@@ -216,23 +212,24 @@ class TomlText:
         """Return the line of a key; else of its table's header; else of a key with the table's name; else 0."""
         found = self._find(where, key)
         if found is not None:
-            return found.line
+            return found[0]
         if where in self._headers:
             return self._headers[where]
         table = self._find(Where(), where.section)
-        return 0 if table is None else table.line
+        return 0 if table is None else table[0]
 
     def token_line(self, where: Where, key: str, token: str, nth: int = 0) -> int:
         """Return the line of the *nth* (from 0) appearance of a word in a key's value; the key's line if it is not found."""
         found = self._find(where, key)
         if found is None:
             return self.line(where, key)
-        for number in range(found.line, found.last + 1):
-            here = self._times(token, number, within_value=number > found.line)
+        first, last = found
+        for number in range(first, last + 1):
+            here = self._times(token, number, within_value=number > first)
             if nth < here:
                 return number
             nth -= here
-        return found.line
+        return first
 
     def first_content_line(self, where: Where, key: str) -> int:
         """Return the line of the first character of a multi-line string (TOML drops a line end after its opening)."""
@@ -259,7 +256,7 @@ class TomlText:
             self._words[number] = _WORD.findall(text)
         return self._words[number].count(token)
 
-    def _find(self, where: Where, key: str) -> _Key | None:
+    def _find(self, where: Where, key: str) -> tuple[int, int] | None:
         found = self._keys.get(where, {}).get(key)
         return found or (self._keys[Where()].get(f"{where.section}.{key}") if where.section else None)
 
@@ -275,9 +272,9 @@ class TomlText:
                 self._keys[where], last = {}, ""
             elif not inside and (key := _KEY.match(text)):
                 last = re.sub(r"[\s\"']", "", key[1])
-                self._keys[where].setdefault(last, _Key(line=number, last=number))
+                self._keys[where].setdefault(last, (number, number))
             elif last:
-                self._keys[where][last] = _Key(line=self._keys[where][last].line, last=number)
+                self._keys[where][last] = self._keys[where][last][0], number
             inside = _inside_after(text, inside)
 
 

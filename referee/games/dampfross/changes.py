@@ -120,7 +120,7 @@ def _pay(event: events.Event, state: State) -> State:
             balance[payer] -= amount
         if payee in balance and amount:
             balance[payee] += amount
-            if why in (events.TOLL, events.PRIZE):
+            if why in ("toll", "prize"):
                 income = {**income, payee: income.get(payee, 0) + amount}
     return replace(state, balance=balance, income=income)
 

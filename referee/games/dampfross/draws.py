@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from functools import lru_cache
 from itertools import chain, combinations, count, cycle, islice
 
@@ -13,7 +13,7 @@ from referee.core.hexes import distance
 from .board import RailMap, ends_of
 from .changes import Record
 from .events import RaceCancelled, RacesDrawn, RollsThrown
-from .options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
+from .options import allowed_building, number, word
 from .routing import track_distances
 from .state import Race, State
 
@@ -49,10 +49,10 @@ def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> t
         says = f"{len(missing)} are missing, the first of them {missing[0]}"
         raise OptionError(f"race_schedule = sectors draws its races from all 36 keys; in {board.title!r} {says}")
     races: list[Race] = []
-    used: frozenset[Match] = frozenset()
+    used = set[frozenset[int]]()
     for half in (1, 2):
         pairs_by_round = _draw_half(board, dice, half, shortest, used)
-        used |= {_in_order(pair) for pairs in pairs_by_round for pair in pairs}
+        used |= {frozenset(pair) for pairs in pairs_by_round for pair in pairs}
         for index, pairs in enumerate(pairs_by_round):
             round_number = first_round + (half - 1) * ROUNDS_OF_A_HALF + index
             races += [
@@ -69,20 +69,20 @@ def crow_flies(board: RailMap, start: int, end: int) -> int:
 
 
 def _draw_half(
-    board: RailMap, dice: Dice, half: int, shortest: int, used: frozenset[Match]
+    board: RailMap, dice: Dice, half: int, shortest: int, used: Set[frozenset[int]]
 ) -> tuple[tuple[Match, ...], ...]:
     """Return the (start, end) pairs of three rounds: the first draw without a race too short or run before."""
-    best: tuple[int, tuple[tuple[Match, ...], ...]] | None = None
+
+    def faults(rounds: tuple[tuple[Match, ...], ...]) -> int:
+        pairs = chain.from_iterable(rounds)
+        return sum(crow_flies(board, *pair) < shortest or frozenset(pair) in used for pair in pairs)
+
+    tried = []
     for attempt in range(1, MOST_TRIES + 1):
-        rounds = _deal(board, dice, half, f"schedule/{half}/{attempt}")
-        pairs = [pair for meeting in rounds for pair in meeting]
-        faults = sum(crow_flies(board, *pair) < shortest or _in_order(pair) in used for pair in pairs)
-        if best is None or faults < best[0]:
-            best = (faults, rounds)
-        if not faults:
-            break
-    assert best is not None
-    return best[1]
+        tried.append(_deal(board, dice, half, f"schedule/{half}/{attempt}"))
+        if not faults(tried[-1]):
+            return tried[-1]
+    return min(tried, key=faults)
 
 
 def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Match, ...], ...]:
@@ -145,10 +145,6 @@ def all_meetings(classes: Numbers) -> tuple[Meeting, ...]:
     return tuple(meeting for meeting in every if sorted(chain.from_iterable(meeting)) == twice)
 
 
-def _in_order(pair: Match) -> Match:
-    return pair if pair[0] < pair[1] else pair[::-1]
-
-
 MOST_RACES = 144  # a game for a target of money ends here at the latest: every key four times twice. Rule: R21
 
 
@@ -184,15 +180,15 @@ def spending_after(state: State, race: int) -> bool:
     """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
     by = allowed_building(state.options).by
     if state.options.race_schedule != "dice":
-        return by == RACE_INCOME
+        return by == "race-income"
     if race >= races_in_all(state):
         return False
-    return by == RACE_INCOME or (by == SECOND_RACES and race % EVERY == 0)
+    return by == "race-income" or (by == "per 2 races" and race % 2 == 0)
 
 
 def counts_for_building(state: State, race: Race) -> bool:
     """Return whether a race is followed by building, if one after it is due: a cancelled one brings no income. Rule: R32."""
-    return race.status == "open" or allowed_building(state.options).by == SECOND_RACES
+    return race.status == "open" or allowed_building(state.options).by == "per 2 races"
 
 
 def draw_for_round(record: Record, round_number: int) -> None:

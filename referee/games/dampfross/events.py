@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from referee.core import Numbers, Value
 from referee.core.hexes import Hex, Hexes, Path
@@ -333,24 +333,23 @@ class Payment(NamedTuple):
     payer: str
     payee: str
     amount: int
-    why: str
+    why: Literal["bonus", "spent", "fee", "toll", "prize"]
 
 
 BANK = ""
-BONUS, SPENT, FEE, TOLL, PRIZE = "bonus", "spent", "fee", "toll", "prize"
 
 
 def payments(events: Iterable[Event]) -> Iterator[Payment]:
     """Yield what the events let companies pay and be paid: all that ever moves money, but for the opening and rulings."""
     for event in events:
         if isinstance(event, TrackLaid):
-            yield Payment(event.company, BANK, event.units, SPENT)
+            yield Payment(event.company, BANK, event.units, "spent")
         elif isinstance(event, FeePaid | TollPaid):
-            yield Payment(event.company, event.to, event.amount, FEE if isinstance(event, FeePaid) else TOLL)
+            yield Payment(event.company, event.to, event.amount, "fee" if isinstance(event, FeePaid) else "toll")
         elif isinstance(event, CityConnected):
-            yield Payment(BANK, event.company, event.bonus, BONUS)
+            yield Payment(BANK, event.company, event.bonus, "bonus")
         elif isinstance(event, PrizePaid):
-            yield Payment(BANK, event.company, event.amount, PRIZE)
+            yield Payment(BANK, event.company, event.amount, "prize")
 
 
 class Ran(NamedTuple):

@@ -24,7 +24,7 @@ from .notation import (
     rolls_view,
     toll_charges,
 )
-from .options import HEXES, RACE_INCOME, allowed_building
+from .options import allowed_building
 from .racing import allowance, builds_before, david_leader, led_by, may_build, spendings
 from .routing import Train, train_on
 from .state import (
@@ -176,7 +176,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
             order.pieces,
             points,
             pays=pays,
-            by_hexes=pays and allowed_building(state.options).by == HEXES,
+            by_hexes=pays and allowed_building(state.options).by == "hexes",
             exempt=david_leader(state, order.roll) if company == DAVID else "",
         ),
     )
@@ -185,7 +185,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
             complaint = replace(event.complaint, line=order.line)
             if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
                 # The races come first and move the balances: this may be cured, or get worse.
-                cured = complaint.code == "illegal-unpaid" or allowed_building(state.options).by == RACE_INCOME
+                cured = complaint.code == "illegal-unpaid" or allowed_building(state.options).by == "race-income"
                 complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
             if complaint.code == "illegal-building-over":  # by this very order: a fact, and no mistake
                 complaint = replace(complaint, code="warning-building-over")

@@ -14,9 +14,6 @@ from referee.core.orders import of_kind
 from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from .events import (
     BANK,
-    BONUS,
-    PRIZE,
-    SPENT,
     CityConnected,
     Event,
     Events,
@@ -30,7 +27,7 @@ from .events import (
     trains_in,
 )
 from .names import DASH, format_path, named_points, owner_name, place_name, turns
-from .options import HEXES, Options, allowed_building, word
+from .options import Options, allowed_building, word
 from .state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State
 
 # For what a company pays and is paid, by the names of the price list: a letter says the price behind the first
@@ -204,7 +201,8 @@ def rolls_view(
         stops, banked = of_kind(PieceStopped, own), of_kind(PointsBanked, own)
         costs = [event.cost for event in of_kind(TrackLaid, own)]
         cost = sum(costs) + sum(event.points for event in banked)
-        used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
+        # A causeway is no hex that is built. Rule: R29
+        used = sum(cost > 0 for cost in costs) if by == "hexes" else cost
         told.append(
             {
                 "label": roll_label(state, roll),
@@ -247,9 +245,9 @@ def money_of(code: str, events: Events) -> View:
             received[payer or why] += amount
     change = received.total() - paid.total()
     return {
-        "bonus": received.pop(BONUS, 0),
-        "prizes": received.pop(PRIZE, 0),
-        "spent": paid.pop(SPENT, 0),
+        "bonus": received.pop("bonus", 0),
+        "prizes": received.pop("prize", 0),
+        "spent": paid.pop("spent", 0),
         "received": [{"code": rival, "amount": amount} for rival, amount in received.items()],
         "paid": [{"code": rival, "amount": amount} for rival, amount in paid.items()],
         "change": change,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from msgspec import convert
+
 from referee.core import Texts, Value
 from referee.core.agreement import Check, checks_of, choose, whole
 from referee.core.game import Option
@@ -81,10 +83,7 @@ SCHMIDT = Options(
 )
 PRESETS: Mapping[str, Options] = {"postal": Options(), "laurin": LAURIN, "schmidt": SCHMIDT}
 
-POINTS, HEXES, SECOND_RACES, RACE_INCOME, NONE = "points", "hexes", "per 2 races", "race-income", "none"
-AFTER_A_ROUND = (POINTS, HEXES)
-EVERY = 2  # races after which units are spent. Rule: D7.1
-
+AFTER_A_ROUND = ("points", "hexes")
 TARGETS: Mapping[int, int] = {2: 250, 3: 250, 4: 225, 5: 200, 6: 200}  # units, by number of players. Rule: options
 
 
@@ -99,19 +98,19 @@ def number(value: Option) -> int:
 
 
 class Allowance(Value):
-    """What option ``race_building`` lets a company build among the races. ``by``: how it is counted, one of the words above;
-    ``most`` of it at a time, 0 where a race's income says it. Rule: D7.1."""
+    """What option ``race_building`` lets a company build among the races. ``by``: how it is counted; ``most`` of it at a time, 0
+    where a race's income says it. Rule: D7.1."""
 
-    by: str
+    by: Literal["points", "hexes", "per 2 races", "race-income", "none"]
     most: int = 0
 
 
 def allowed_building(options: Options) -> Allowance:
     """Return the allowance: ``points:20`` or ``hexes:3`` after a round, ``10 per 2 races`` in units after every second race."""
     value = options.race_building
-    if value.endswith(SECOND_RACES):
-        return Allowance(by=SECOND_RACES, most=int(value.removesuffix(SECOND_RACES)))
-    return Allowance(by=word(value), most=number(value) if ":" in value else 0)
+    if value.endswith("per 2 races"):
+        return Allowance(by="per 2 races", most=int(value.removesuffix("per 2 races")))
+    return convert({"by": word(value), "most": number(value) if ":" in value else 0}, Allowance)
 
 
 def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Options:
@@ -134,7 +133,7 @@ def _tagged(least: int, most: int, tags: Texts, *words: str) -> Check:
 
 
 def _race_building(value: Option) -> str:
-    if re.fullmatch(rf"[1-9][0-9]? {SECOND_RACES}", str(value)) or value in (RACE_INCOME, NONE):
+    if re.fullmatch(r"[1-9][0-9]? per 2 races", str(value)) or value in ("race-income", "none"):
         return ""
     return _tagged(1, 99, AFTER_A_ROUND)(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
 
@@ -186,7 +185,7 @@ CONTRADICTIONS: tuple[tuple[Callable[[Options], bool], str], ...] = (
         "race_building = points:n or hexes:n comes after a round of races: with dice say 'n per 2 races', race-income or none",
     ),
     (
-        lambda it: it.race_schedule == "sectors" and allowed_building(it).by == SECOND_RACES,
+        lambda it: it.race_schedule == "sectors" and allowed_building(it).by == "per 2 races",
         "race_building = 'n per 2 races' belongs to race_schedule = dice: with sectors say points:n, hexes:n or none",
     ),
     (

@@ -33,7 +33,7 @@ from .events import (
     RoundEnded,
 )
 from .names import place_name
-from .options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
+from .options import TARGETS, allowed_building, number, word
 from .racing import Races, agenda_of, by_company, david_leader, decider, lone_entrant
 from .state import (
     BUILD,
@@ -222,9 +222,9 @@ class Round(Record):
         gang = Gang(
             company=code,
             pieces=pieces,
-            left=state.income.get(code, 0) if allowed.by == RACE_INCOME else allowed.most,
+            left=state.income.get(code, 0) if allowed.by == "race-income" else allowed.most,
             pays=True,
-            by_hexes=allowed.by == HEXES,
+            by_hexes=allowed.by == "hexes",
             begun=self.begun.setdefault(code, {}),
             goes_on=not state.one_by_one and any(each.what == "spending" for each in self.agenda),
         )

@@ -23,16 +23,7 @@ from ..notation import (
     roll_label,
     spending_price,
 )
-from ..options import (
-    NONE,
-    RACE_INCOME,
-    TARGETS,
-    Options,
-    allowed_building,
-    choose_options,
-    number,
-    word,
-)
+from ..options import TARGETS, Options, allowed_building, choose_options, number, word
 from ..racing import PRIZES, SHARED_PRIZES, companies_of, led_by, may_build
 from ..state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
 
@@ -120,7 +111,9 @@ def _races(board: RailMap, options: Options, players: int, companies: int) -> It
         yield price(RACES, "toll-no-debt", "D6.3")
     yield from _prizes(options, companies)
     allowed = allowed_building(options)  # between the races. Rule: D7.1
-    yield price(RACES, spending_price(options), "D7.1", *(() if allowed.by in (NONE, RACE_INCOME) else (allowed.most,)))
+    yield price(
+        RACES, spending_price(options), "D7.1", *(() if allowed.by in ("none", "race-income") else (allowed.most,))
+    )
     if word(options.game_ends) == "target":
         yield price(RACES, "target", "D9", number(options.game_ends) if ":" in options.game_ends else TARGETS[players])
 

@@ -22,7 +22,7 @@ from ..forecast import points_of_round
 from ..names import end_name, place_name
 from ..network import cap_of, tariff_of
 from ..notation import roll_label
-from ..options import HEXES, RACE_INCOME, allowed_building
+from ..options import allowed_building
 from ..racing import allowance, builds_before, david_leader, decider, led_by, may_build
 from ..state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
 from .picture.ground import middle
@@ -232,8 +232,8 @@ def _rules(state: State) -> View:
     tariff = tariff_of(board, options.toll)
     return {
         "pays": state.is_racing,
-        "hexwise": state.is_racing and by == HEXES,
-        "income": by == RACE_INCOME,
+        "hexwise": state.is_racing and by == "hexes",
+        "income": by == "race-income",
         "options": asdict(options),
         "adjacent": [adjacent_fee(options.adjacent_cities, at_home) for at_home in range(3)],
         "longest": LONGEST_JUMP,
