@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from typing import TypeVar
 
@@ -164,12 +164,7 @@ def cheapest_costs(starts: Iterable[Node], edges: Edges[Node], within: int | Non
     *edges* gives (neighbour, cost) with costs of 0 or more; nodes must have an order (ties are broken by it).
     *within*: nodes dearer than this are left out.
     """
-    return {node: cost for node, (cost, _) in _search(starts, edges, within, None).items()}
-
-
-def cheapest_tree(starts: Iterable[Node], edges: Edges[Node], within: int) -> dict[Node, tuple[int, Node | None]]:
-    """Return the same with the node before each, None at a start."""
-    return _search(starts, edges, within, None)
+    return {node: cost for node, (cost, _) in cheapest_tree(starts, edges, within).items()}
 
 
 def cheapest_way(
@@ -177,7 +172,7 @@ def cheapest_way(
 ) -> tuple[int, tuple[Node, ...]] | None:
     """Return (cost, way) of the cheapest way from any of *starts* to the nearest of *goals*; None where there is none."""
     wanted = set(goals)
-    settled = _search(starts, edges, None, wanted)
+    settled = cheapest_tree(starts, edges, goals=wanted)
     reached = [(settled[node][0], node) for node in wanted if node in settled]
     if not reached:
         return None
@@ -193,7 +188,7 @@ def shortest_ways(start: Node, goal: Node, edges: Edges[Node], most: int) -> tup
 
     All edges lead both ways and cost the same.
     """
-    left = {node: cost for node, (cost, _) in _search((goal,), edges, None, {start}).items()}
+    left = {node: cost for node, (cost, _) in cheapest_tree((goal,), edges, goals=(start,)).items()}
     ways = [(start,)] if start in left else list[tuple[Node, ...]]()
     while ways and ways[0][-1] != goal:
         onward = [
@@ -206,10 +201,13 @@ def shortest_ways(start: Node, goal: Node, edges: Edges[Node], most: int) -> tup
     return tuple(ways)
 
 
-def _search(
-    starts: Iterable[Node], edges: Edges[Node], within: int | None, goals: set[Node] | None
+def cheapest_tree(
+    starts: Iterable[Node], edges: Edges[Node], within: int | None = None, goals: Container[Node] = ()
 ) -> dict[Node, tuple[int, Node | None]]:
-    """Dijkstra; stops when the first of *goals* and all nodes of its cost are settled."""
+    """Return the same with the node before each, None at a start: Dijkstra's algorithm.
+
+    It stops when the first of *goals* and all nodes of its cost are settled.
+    """
     settled: dict[Node, tuple[int, Node | None]] = {}
     queue: list[tuple[int, Node, Node | None]] = [(0, start, None) for start in starts]
     heapq.heapify(queue)
@@ -222,7 +220,7 @@ def _search(
         if limit is not None and cost > limit:
             break
         settled[node] = (cost, before)
-        if goals is not None and node in goals:
+        if node in goals:
             limit = cost
         for other, step in edges(node):
             if other not in settled and cost + step < best.get(other, cost + step + 1):

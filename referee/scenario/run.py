@@ -33,8 +33,9 @@ class NamedDice:
     A throw nobody gave is answered all the same, so that one run tells of all that are ``missing``.
     """
 
-    def __init__(self, file: Throws, turn: Throws, number: int) -> None:
-        """*number*: of the turn, 0 for the opening; a seed gives each turn other throws."""
+    def __init__(self, where: str, file: Throws, turn: Throws, number: int) -> None:
+        """*where*: how faults begin. *number*: of the turn, 0 for the opening; a seed gives each turn other throws."""
+        self._where, self._own = f"{where}.throws", turn.given
         self._given, self._seed = {**file.given, **turn.given}, turn.seed or file.seed
         self._otherwise = SeededDice(f"{self._seed}/{number}")
         self.asked: dict[str, int] = {}  # sides
@@ -49,31 +50,17 @@ class NamedDice:
         """The throws that nobody gave."""
         return () if self._seed else tuple(name for name in self.asked if name not in self._given)
 
-    def faults(self, where: str) -> list[str]:
-        """Return a sentence for each throw that is more than its die has sides."""
-        given = ((name, self._given.get(name, 0), sides) for name, sides in self.asked.items())
+    def faults(self) -> list[str]:
+        """Return a sentence for each throw that is more than its die has sides, for the first that are missing (what comes after
+        them may depend on what they are), and for each of the turn that nothing asks for."""
+        where, asked, more = self._where, self.asked, len(self.missing) - MOST_TOLD
+        given = ((name, self._given.get(name, 0), sides) for name, sides in asked.items())
         return [
-            f"{where}.{name}: {most} is given, 1 to {sides} possible" for name, most, sides in given if most > sides
+            *(f"{where}.{name}: {most} is given, 1 to {sides} possible" for name, most, sides in given if most > sides),
+            *(f"{where}: the rules ask for {name!r}, 1 to {asked[name]}" for name in self.missing[:MOST_TOLD]),
+            *([f"{where}: and for {more} more, which may be others once these are given"] if more > 0 else []),
+            *(_unasked(where, name, asked) for name in self._own if name not in asked),
         ]
-
-
-def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -> Texts:
-    """Return what is wrong with the throws after a run. *turns*: where each stands, its own throws, its dice."""
-    faults: list[str] = []
-    asked: dict[str, int] = {}
-    for where, own, dice in turns:
-        asked.update(dice.asked)
-        faults += [*dice.faults(f"{where}.throws"), *_ungiven(f"{where}.throws", dice)]
-        faults += [_unasked(f"{where}.throws", name, dice.asked) for name in own.given if name not in dice.asked]
-    faults += [_unasked("throws", name, asked) for name in file.given if name not in asked]
-    return tuple(faults)
-
-
-def _ungiven(where: str, dice: NamedDice) -> list[str]:
-    """Return a sentence for the first throws that were asked for; what comes after them may depend on what they are."""
-    faults = [f"{where}: the rules ask for {name!r}, 1 to {dice.asked[name]}" for name in dice.missing[:MOST_TOLD]]
-    more = len(dice.missing) - MOST_TOLD
-    return [*faults, f"{where}: and for {more} more, which may be others once these are given"] if more > 0 else faults
 
 
 def _unasked(where: str, name: str, asked: Iterable[str]) -> str:
@@ -183,9 +170,12 @@ def run_scenario(scenario: Scenario) -> Result:
             raise BrokenOffError(tuple(every), run.result()) from error
         run.differences = [] if wanted in str(error) else [run.unmet_fault(str(error))]
         return run.result()
-    faults = (*throw_faults(scenario.throws, run.dice), *run.faults)
+    asked = [name for dice in run.dice for name in dice.asked]
+    faults = [fault for dice in run.dice for fault in dice.faults()]
+    faults += [_unasked("throws", name, asked) for name in scenario.throws.given if name not in asked]
+    faults += run.faults
     if faults:
-        raise BrokenOffError(faults, run.result())
+        raise BrokenOffError(tuple(faults), run.result())
     if wanted is not None:
         run.differences.append(run.unmet_fault("no fault"))
     return run.result()
@@ -198,7 +188,7 @@ class _Run:
         self.scenario = scenario
         self.game = scenario.game
         self.turns: list[PlayedTurn] = []
-        self.dice: list[tuple[str, Throws, NamedDice]] = []
+        self.dice: list[NamedDice] = []
         self.differences: list[Difference] = []
         self.faults: list[str] = []
 
@@ -208,7 +198,7 @@ class _Run:
             scenario=self.scenario,
             turns=tuple(self.turns),
             differences=tuple(self.differences),
-            made_up=tuple(name for _, _, dice in self.dice for name in dice.missing),
+            made_up=tuple(name for dice in self.dice for name in dice.missing),
         )
 
     def unmet_fault(self, found: str) -> Difference:
@@ -247,9 +237,8 @@ class _Run:
             self._compare(where, expect, outcome.state, events, every)
 
     def _dice(self, where: str, throws: Throws, number: int) -> NamedDice:
-        dice = NamedDice(self.scenario.throws, throws, number)
-        self.dice.append((where, throws, dice))
-        return dice
+        self.dice.append(NamedDice(where, self.scenario.throws, throws, number))
+        return self.dice[-1]
 
     def _note(self, where: str, outcome: Outcome, letters: tuple[Heard, ...] = ()) -> None:
         events = tuple(json.loads(self.game.encode(event)) for event in outcome.events)

@@ -168,7 +168,7 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
             gang.roll, gang.step = roll, step_number
         before, steps = _next_steps(record, gangs)
         for gang, step in steps:
-            _lay(record, before.round, gang, step)
+            _lay(record, gang, step)
         _pay_bonuses(record, before, steps)
         gangs = tuple([gang for gang, _ in steps])
         step_number += 1
@@ -247,13 +247,13 @@ def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang,
     return found
 
 
-def _lay(record: Record, round_: int, gang: Gang, step: Step) -> None:
+def _lay(record: Record, gang: Gang, step: Step) -> None:
     piece = gang.piece + 1
     gang.lay(step)
     record.add(
         TrackLaid(
             company=gang.company,
-            round=round_,
+            round=record.state.round,
             roll=gang.roll,
             step=gang.step,
             piece=piece,
