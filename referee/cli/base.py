@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from referee.config import Log, club_folder, read_config
 from referee.core import ConfigError, Fields, Mutable, RefereeError, View, Words
@@ -171,7 +170,7 @@ class Where(Mutable, kw_only=False):
     def opened(self) -> Iterator[Club]:
         """Open the club. Raises ConfigError."""
         config = read_config(club_folder(self.club))
-        configure(replace(config.log, format=self.log or config.log.format))
+        configure(config.log.but(format=self.log or config.log.format))
         with private(), open_club(config) as club:
             yield club
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TextIO
 
 import click
-from msgspec.structs import replace
 
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core import ConfigError, LoginRefused, MailDown, RefereeError
@@ -234,7 +233,7 @@ def _tried(config: Config) -> Given:
     except RefereeError as error:
         say(f"They could not leave: {error}")
         return {}
-    say_finding(replace(plus_finding(config, trip), topic=PLUS))
+    say_finding(plus_finding(config, trip).but(topic=PLUS))
     head = trip.plain or trip.plus
     if head is None:
         return {}
@@ -245,7 +244,7 @@ def _tried(config: Config) -> Given:
     if not name:
         say("The server writes no Authentication-Results: none is believed, and codes prove who wrote.")
         return given
-    believed = replace(config, identity=replace(config.identity, authserv_id=name[0]))
+    believed = config.but(identity=config.identity.but(authserv_id=name[0]))
     findings = list(about(FORGERY, forgery_findings(believed, utc_now())))
     for each in findings:
         say_finding(each)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.core import LetterTooCostly
 from referee.core.orders import Complaint
@@ -75,7 +75,7 @@ _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something hav
 def headed(club: Club, case: Case) -> Case:
     """Whom does its header name as its sender, and does that prove that it is his?"""
     sender = sender_of(case.row.raw)
-    return replace(case, sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
+    return case.but(sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
 
 
 def of_a_flood(club: Club, case: Case) -> Case | Verdict:
@@ -92,14 +92,14 @@ def opened(club: Club, case: Case) -> Case:
     except LetterTooCostly as error:
         return too_costly(case, club.reader.read(head_of(row.raw)), error)
     incomplete = Fate.TOO_LARGE if is_too_large(row) else None
-    return replace(case, opened=letter, came=letter, arrived=arrival_of(row, letter), incomplete=incomplete)
+    return case.but(opened=letter, came=letter, arrived=arrival_of(row, letter), incomplete=incomplete)
 
 
 def vouched_for(club: Club, case: Case) -> Case:
     """Is it from somebody at all, and does a mail server say so? A name server may be asked."""
     ignored = why_ignored(club, case.letter)
     vouched = ignored in (None, Fate.STRANGER) and is_vouched_for(club, case.row.raw, case.letter, case.arrived)
-    return replace(case, ignored=ignored, vouched=vouched)
+    return case.but(ignored=ignored, vouched=vouched)
 
 
 def copied(club: Club, case: Case) -> Case | Verdict:
@@ -137,9 +137,8 @@ def with_code(club: Club, case: Case) -> Case:
     position = club.position(owner.game)
     why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
     # He is told where he is known to be, so that a list, or a name that takes no answers, silences nobody.
-    return replace(
-        case,
-        opened=replace(case.letter, answerable=not is_absent(case.row.raw, case.letter.text)),
+    return case.but(
+        opened=case.letter.but(answerable=not is_absent(case.row.raw, case.letter.text)),
         ignored=None,
         whose=Found(position=position, player=position.player(owner.code)),
         proved=Proof(why=why),
@@ -165,14 +164,14 @@ def whose(club: Club, case: Case) -> Case:
     if case.whose is not None:
         return case
     found = identify(club, case.letter)
-    return replace(case, whose=found, proved=prove(club, case.letter, found, case.vouched))
+    return case.but(whose=found, proved=prove(club, case.letter, found, case.vouched))
 
 
 def shut_out(club: Club, case: Case) -> Case | Verdict:
     """Came too many wrong codes from there? Then nothing in it counts, and what it says is not asked."""
     if case.proof.why is not Doubt.SHUT_OUT:
         return case
-    return unproved(club, replace(case, why=case.incomplete))
+    return unproved(club, case.but(why=case.incomplete))
 
 
 def heard(club: Club, case: Case) -> Case:
@@ -182,7 +181,7 @@ def heard(club: Club, case: Case) -> Case:
     by_text = not case.named and case.proof.why not in (Doubt.STRANGER, Doubt.NAMELESS)
     letter, found, read, sets = hear(club, case.letter, case.found, case.arrived, by_text=by_text)
     proof = case.proof if found is case.found else prove(club, letter, found, case.vouched)
-    return replace(case, opened=letter, whose=found, proved=proof, read=read, sets=sets)
+    return case.but(opened=letter, whose=found, proved=proof, read=read, sets=sets)
 
 
 def said_before(club: Club, case: Case) -> Case | Verdict:
@@ -198,8 +197,8 @@ def understood(club: Club, case: Case) -> Case:
     """Why can it not be taken, if it cannot? One that comes too late may still ask something."""
     why = case.found.why or _unreadable(case)
     if case.read is None or why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
-        return replace(case, why=why, read=None)
-    return replace(case, why=why or _why_not(club, case, case.read))
+        return case.but(why=why, read=None)
+    return case.but(why=why or _why_not(club, case, case.read))
 
 
 def not_proved(club: Club, case: Case) -> Case | Verdict:
@@ -224,11 +223,11 @@ def confirms(club: Club, case: Case) -> Case | Verdict:
     if held is None or held.player != case.player.code or not _is_one_word(case.read) or case.why is not None:
         return case
     if held.released_by is not None or held.turn != case.game.turn:
-        return _refusal(club, replace(case, read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
+        return _refusal(club, case.but(read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
     original = letters.letter(club, held.letter)
     seat = (case.position, case.player.code)
     read = read_in(club, club.reader.read(original.raw), [seat], case.arrived)[-1]
-    return _filed(club, replace(case, read=read), original)
+    return _filed(club, case.but(read=read), original)
 
 
 def filed(club: Club, case: Case) -> Verdict:
@@ -288,10 +287,10 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     assert read is not None
     done = filing(position, player, read, case.sets, number, case.arrived)
     if drops_lines(position, done):
-        read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
+        read = read.but(complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
         done = filing(position, player, read, case.sets, number, case.arrived)
     read = without_names(read, case.names)
-    return replace(case, read=without_long_texts(club, read)), done
+    return case.but(read=without_long_texts(club, read)), done
 
 
 def given_up(club: Club, row: LetterRow) -> Verdict:
@@ -356,7 +355,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     write_filing(club, done)
     read = case.read
     assert read is not None
-    told = carry_out(club, replace(case, row=row, read_back=original is not None), read.reading)
+    told = carry_out(club, case.but(row=row, read_back=original is not None), read.reading)
     case = in_new_language(club, case)
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
         fill_resigned(club)

@@ -6,8 +6,6 @@ import re
 from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.config import address_fault
 from referee.core import ConfigError
 from referee.core.address import beyond_ascii, mailbox, typed
@@ -119,8 +117,8 @@ def _move(
     codes.move_seats(club, player.address, after)
     move_facts_of_reader(club, player.address, after)
     values = {"player": player_values(player), "by_umpire": by_umpire}
-    put_letter(club, position, replace(player, address=after), "address", {**values, "state": "moved"}, there)
-    put_letter(club, position, replace(player, code=""), "address", {**values, "state": "left"}, here)
+    put_letter(club, position, player.but(address=after), "address", {**values, "state": "moved"}, there)
+    put_letter(club, position, player.but(code=""), "address", {**values, "state": "left"}, here)
     if are_used(club):
         for seat in [each for each in seats if (each.game, each.code) != (player.game, player.code)]:
             position = club.position(seat.game)
@@ -175,7 +173,7 @@ def address(club: Club, case: Case, question: Question) -> Answers:
         asked_at=club.clock(),
         agreed_before=row.id if sure else None,
     )
-    move = replace(move, id=codes.ask_move(club, move))
+    move = move.but(id=codes.ask_move(club, move))
     there, key = somebody(club, player.game, after), f"move:{move.id}"
     tag, own = tag_of_move(club, player, move.id, AFTER), None if sure else tag_of_move(club, player, move.id, BEFORE)
     tell_player(club, case.position, there, "address", _values("asked", player, move), f"{key}:ask", tag=tag)
@@ -200,7 +198,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
         answer = answer_to(row, letter, "address", position.row.turn)
         if other is not None:
             codes.confirm_move(club, row.id, club.clock(), move.id)
-            notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
+            notice = answer.but(key=f"move:{move.id}:done", letter=None, answers=None)
             there, here = (answer, notice) if side == AFTER else (notice, answer)
             _move(club, position, seat, move.after, there, here, by_umpire=False)
             values = {"player": seat.code, "before": move.before, "after": move.after}
@@ -238,5 +236,5 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     else means orders of his.
     """
     said = said_in(club, letter, games.game(club, seat.game).kind)
-    alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
+    alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or said.but(commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from msgspec.structs import replace
-
 from referee.config import FILES
 from referee.core import ConfigError, Texts, fold
 from referee.core.orders import Complaint
@@ -75,7 +73,7 @@ def texts(club: Club, case: Case, said: Reading) -> Answers:
 def without_names(read: Understanding, names: Texts) -> Understanding:
     """Return what a letter says without its writer's name below press that nothing ends: the newsletter says whose it is."""
     said = read.reading
-    return replace(read, reading=replace(said, press=without_name(said.press, names))) if said.is_open else read
+    return read.but(reading=said.but(press=without_name(said.press, names))) if said.is_open else read
 
 
 def without_long_texts(club: Club, read: Understanding) -> Understanding:
@@ -84,9 +82,9 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
     texts = {"press": said.press, "unsigned": said.unsigned, "note": said.note}
     long = {kind: _too_long(kind, text, most) for kind, text in texts.items() if len(text) > most}
     private = [each for each in said.private if len(each.text) > most]
-    kept = replace(said, **dict.fromkeys(long, ""), private=tuple(each for each in said.private if each not in private))
+    kept = said.but(**dict.fromkeys(long, ""), private=tuple(each for each in said.private if each not in private))
     complaints = [*long.values(), *(_too_long("private", each.text, most, each.to) for each in private)]
-    return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
+    return read.but(reading=kept, complaints=(*read.complaints, *complaints))
 
 
 def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answers:
@@ -240,7 +238,7 @@ def _heeded(question: Question, parse: Callable[[str], str], keep: Callable[[str
 def in_new_language(club: Club, case: Case) -> Case:
     """Return a letter whose player reads our answer in the language that it may have asked for."""
     row = games.seat(club, case.player.game, case.player.code)
-    return replace(case, whose=replace(case.found, player=replace(case.player, language=row.language))) if row else case
+    return case.but(whose=case.found.but(player=case.player.but(language=row.language))) if row else case
 
 
 def language_of_player(club: Club, game_id: str, code: str, language: str = "") -> str:

@@ -9,8 +9,6 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
-
 from referee.core import Texts, Value
 from referee.orderbook import Question
 from referee.store import games, seats
@@ -58,7 +56,7 @@ def ending_of(db: Database, row: GameRow) -> Ending | None:
         elif act.kind in (DISAGREE, REOPEN, "undo"):
             found = None
         elif act.kind == AGREE and found:
-            found = replace(found, agreed=(*found.agreed, said["by"]))
+            found = found.but(agreed=(*found.agreed, said["by"]))
     return found
 
 

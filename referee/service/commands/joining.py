@@ -12,8 +12,6 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
 from referee.core import View, fold
 from referee.core.address import is_address
 from referee.games import game_named
@@ -138,7 +136,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
     wishing = _with_wishes(club, game, signup, said, case.row.id)
     now, stands = club.clock(), "stands" if signup.seated_at else signup.state
     if "CLEAR" in said.commands:
-        ended = replace(signup, ended_at=now)
+        ended = signup.but(ended_at=now)
         if signup.seated_at:
             tell_of_seat(club, game, ended, "ended")
         return changed(ended, "ended")
@@ -149,8 +147,8 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
         if not signup.invited and is_limited(club, signup.address):
             return answered(signup, "late")
         if not open_values(club, game)["free"] or (opengames.in_turn(club, game.id) and not signup.invited):
-            return changed(replace(wishing, waits_since=signup.waits_since or now), "waiting")
-        seated = replace(wishing, seated_at=now)
+            return changed(wishing.but(waits_since=signup.waits_since or now), "waiting")
+        seated = wishing.but(seated_at=now)
         tell_of_seat(club, game, seated, "seated")
         return changed(seated, "seated")
     if wishing != signup:
@@ -255,20 +253,18 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
             there = game_named(game.kind).colours
             common = word_texts("")[0]
             words = (in_english(each, common) for each in _COLOUR.findall(question.value.lower()))
-            signup = replace(signup, colours=",".join(dict.fromkeys(each for each in words if each in there)))
+            signup = signup.but(colours=",".join(dict.fromkeys(each for each in words if each in there)))
         elif question.verb == NAME:
-            signup = replace(signup, name=_free(club, game, question.value.removeprefix("=")) or signup.name)
+            signup = signup.but(name=_free(club, game, question.value.removeprefix("=")) or signup.name)
         elif question.verb == RAILWAY:
             code, company, *_ = (*re.split(r"\s*[=:,]\s*", question.value, maxsplit=1), "")
-            signup = replace(
-                signup,
-                code=code.upper(),
-                company="" if _is_ours(club, game, company) else without_tokens(company.strip()),
+            signup = signup.but(
+                code=code.upper(), company="" if _is_ours(club, game, company) else without_tokens(company.strip())
             )
-    signup = replace(signup, salt=said.salt or signup.salt)
+    signup = signup.but(salt=said.salt or signup.salt)
     faults = any(not each.is_asked for each in said.complaints)
     holds_orders = letter is not None and (faults or bool(said.phrases))
-    return replace(signup, orders=letter) if holds_orders else signup
+    return signup.but(orders=letter) if holds_orders else signup
 
 
 def _hindrance(club: Club, game: OpenGameRow, address: str) -> str:

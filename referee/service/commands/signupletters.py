@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import N_, View
 from referee.store import opengames
 from referee.store.opengames import OpenGameRow, SignupRow
@@ -61,7 +59,7 @@ def signup_letter(
     reader = (game.kind, signup.language, signup.zone, values)
     rendered = club.stationery.letter("signup", *reader)
     if faces_of(club, game.id, signup.address).format == "html":
-        rendered = replace(rendered, page=club.stationery.page("signup", *reader, rendered))
+        rendered = rendered.but(page=club.stationery.page("signup", *reader, rendered))
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
 
 
@@ -75,7 +73,7 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
     # When turns are due, as it would begin now.
     proposed = json.loads(game.proposal)["rhythm"]
     said = dict(proposed["map"]) if proposed else {}
-    rhythm = replace(club_rhythm(club.config), **({"every": "", **said} if "days" in said else said))
+    rhythm = club_rhythm(club.config).but(**{"every": "", **said} if "days" in said else said)
     return {
         **told,
         "game": game.id,
@@ -96,4 +94,4 @@ def nameless(club: Club) -> str:
 
 def tagged(club: Club, occasion: Occasion, signup: SignupRow) -> Occasion:
     """Return an occasion whose answers speak for a seat."""
-    return replace(occasion, tag=tag_of(club, SIGNUP, signup.game, signup.address))
+    return occasion.but(tag=tag_of(club, SIGNUP, signup.game, signup.address))

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec.structs import replace
-
 from referee.core.address import is_address, mailbox
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import UNWATCH, WATCH, Question
@@ -158,7 +156,7 @@ def _answer(
 ) -> Verdict:
     """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
     position, reader = club.position(game), somebody(club, game, address)
-    if room_for_answer(club, replace(case, whose=Found(position=position, player=reader)), fate):
+    if room_for_answer(club, case.but(whose=Found(position=position, player=reader)), fate):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
         put_letter(club, position, reader, "observer", {"answers": [*answers], "asks": None}, occasion)
     return Verdict(fate, game=game)

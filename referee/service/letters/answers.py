@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.core import Texts, View
 from referee.core.address import mailbox
@@ -108,7 +108,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     elif now_in and seats.waiting(club, *case.game.turn_key):
         values["waits"] = "before"
     values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
-    occasion = replace(_answer(club, case, "acknowledgement"), attachments=tuple(answered.files))
+    occasion = _answer(club, case, "acknowledgement").but(attachments=tuple(answered.files))
     put_letter(club, case.position, case.player, "acknowledgement", values, occasion)
 
 
@@ -213,7 +213,7 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
         **asdict(last),
     }
     # With a code the answer to it would be about one game, whatever its player then means.
-    answer = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME, **occasion)
+    answer = _answer(club, case, "rejected").but(coded=why is not Fate.WHICH_GAME, **occasion)
     put_letter(club, case.position, case.player, "rejected", values, answer)
 
 
@@ -233,7 +233,7 @@ def _needs_form(read: Understanding, done: Filing) -> bool:
 def _answer(club: Club, case: Case, kind: str) -> Occasion:
     held = awaiting_word(club, case)
     tag = tag_of_letter(club, case.player, held[0].hash) if held else None
-    return replace(answer_to(case.row, case.letter, kind, case.game.turn), tag=tag)
+    return answer_to(case.row, case.letter, kind, case.game.turn).but(tag=tag)
 
 
 def _awaiting(club: Club, case: Case) -> View:
@@ -281,6 +281,6 @@ def _beside(done: Filing, runs: OrderSet | None) -> View | None:
         return None
     known = parse_complaints(newest.complaints)
     doubted = next((each.code for each in known if newest.doubtful and each.code in _DOUBTS), "")
-    faults = tuple(replace(each, line=0) for each in known if each.is_error)  # the lines were those of another letter
+    faults = tuple(each.but(line=0) for each in known if each.is_error)  # the lines were those of another letter
     complaints = () if newest is done.adds else faults
     return {"complaints": complaints, "other_turn": newest.doubtful, "doubted": doubted, "arrived": newest.arrived}

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import LetterTooCostly, Texts, Value, View
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, unread
@@ -152,7 +150,7 @@ def filing(
     if "CLEAR" in commands:
         taken = [each for each in file if each.player == player and not each.withdrawn and each.arrived <= arrived]
         withdraws = len(taken)
-        file = tuple(replace(each, withdrawn=True) if each in taken else each for each in file)
+        file = tuple(each.but(withdrawn=True) if each in taken else each for each in file)
     confirms = "CONFIRM" in commands
     new = meant = None
     if read.gives_orders and not read.later and not awaits_standby(position, read):
@@ -175,7 +173,7 @@ def filing(
     elif confirms:
         # A letter read late, after ones that came later, speaks of what was on file when it came.
         meant = set_to_confirm((each for each in file if each.arrived <= arrived), player)
-        file = tuple(replace(each, confirmed=True) if each == meant else each for each in file)
+        file = tuple(each.but(confirmed=True) if each == meant else each for each in file)
     return Filing(
         game=position.row.id,
         turn=position.row.turn,
@@ -359,7 +357,7 @@ class Case(Value):
 def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:
     """Return a case by the header alone: to read more of the letter takes more than a letter may."""
     head, why = unread(letter), Fate.TOO_LARGE if is_too_large(case.row) else Fate.TOO_COSTLY
-    return replace(case, opened=head, came=head, costly=str(error), incomplete=why)
+    return case.but(opened=head, came=head, costly=str(error), incomplete=why)
 
 
 def arrival_of(row: LetterRow, letter: Letter) -> datetime:

@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
 
-from msgspec.structs import replace
-
 from referee.core import Amounts, NotFound, Numbers, Texts, Value
 from referee.core.address import is_address
 from referee.mail.letter.headers import head_of, read_head, sole_mailbox
@@ -197,7 +195,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     key = f"flood:{club.clock():%Y-%m-%d}"
     if outbox.has(club, f"umpire:{key}"):
         return parked
-    return replace(parked, then=partial(_tell_flood, club, key, what, sender, game))
+    return parked.but(then=partial(_tell_flood, club, key, what, sender, game))
 
 
 def in_fair_order(club: Club) -> tuple[Numbers, Numbers]:

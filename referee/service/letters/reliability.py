@@ -8,8 +8,6 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 
-from msgspec.structs import replace
-
 from referee.core import ConfigError, NotFound, Texts, Value
 from referee.core.address import mailbox
 from referee.store import games, opengames, orders, outbox
@@ -108,8 +106,7 @@ def records(club: Club) -> tuple[Record, ...]:
             key, address = whose(seat.address), seat.address.lower()
             known = found.get(key, Record(name=seat.name, address=seat.address))
             others = (*known.also, *([address] if address != known.address.lower() else []))
-            found[key] = replace(
-                known,
+            found[key] = known.but(
                 also=tuple(dict.fromkeys(others)),
                 games=(*known.games, row.id),
                 owed=known.owed + len(turns),

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.core import ConfigError, Value, Words
 from referee.core.picture.drawing import Drawing
@@ -92,11 +92,11 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
     now = club.clock().replace(microsecond=0) + _INSTANT
     times = [now]
     # Settings under which the copy touches no file, and everything that is told is a letter.
-    config = replace(club.config, digest="", crash_at="", retention=replace(club.config.retention, backups=0))
+    config = club.config.but(digest="", crash_at="", retention=club.config.retention.but(backups=0))
     with closing(sqlite3.connect("")) as connection:
         club.conn.backup(connection)
         tools = club.tools.having(pictures=_Blank(), stationery=club.stationery)
-        copy = replace(club, config=config, db=OpenDatabase(connection), clock=lambda: times[0], tools=tools)
+        copy = club.but(config=config, db=OpenDatabase(connection), clock=lambda: times[0], tools=tools)
         forget_refusals(copy, "smtp")  # what cannot leave now is foretold as if it could
         end_pause(copy.db)
         found = list(_live(copy, times, now + length))
@@ -153,7 +153,7 @@ def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foreto
         for each in left:
             if each.what == "played":
                 who = late.get(each.game)
-                each = replace(each, what="early" if who is None else "without" if who else "played", who=who or "")
+                each = each.but(what="early" if who is None else "without" if who else "played", who=who or "")
             yield _decided(club, each)
         times[0] = now + timedelta(seconds=club.config.poll) if left else _next(club, now)
         for row in games.due_between(club, now, min(times[0], until)):
@@ -181,4 +181,4 @@ def _decided(club: Club, each: Foretold) -> Foretold:
         return each
     name = path.partition(".")[2]
     value = getattr(rhythm_of(club.config, row) if row else club.config.retention, name)
-    return replace(each, setting=f"{path} = {value}", own=row is not None and name in json.loads(row.rhythm))
+    return each.but(setting=f"{path} = {value}", own=row is not None and name in json.loads(row.rhythm))

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.core import RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
@@ -133,7 +131,7 @@ def _log(club: Club, command: Command) -> View:
     def in_words(act: ActRow) -> ActRow:
         name = act.kind.upper()
         kind = said.sentence(name) if name in TABLE else kind_words(club, act.kind, language)
-        return replace(act, actor=actor_words(club, act.actor, language), kind=kind)
+        return act.but(actor=actor_words(club, act.actor, language), kind=kind)
 
     return {"acts": [(in_words(act), what) for act, what in logged(club, game_of(club, command), language)]}
 
@@ -163,7 +161,7 @@ def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
             given[last] = f"{given[last]} {word}".lstrip()
         else:
             rest.append(word)
-    return replace(command, words=tuple(rest), given=given)
+    return command.but(words=tuple(rest), given=given)
 
 
 def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:

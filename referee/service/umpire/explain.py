@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import N_, Fields, NotFound, View, Words
 from referee.core.texts.shipped import Paragraph
 from referee.report.html import TIE
@@ -109,7 +107,7 @@ def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: 
     say = club.stationery.sentences(rules, language)
     values = {name: _said(name, value, names, say.word) for name, value in plain.items() if name != "kind"}
     if getattr(event, "complaint", None) is not None:
-        told = replace(event.complaint, paragraph="")  # that of the event stands behind the sentence
+        told = event.complaint.but(paragraph="")  # that of the event stands behind the sentence
         values["complaint"] = say.complaint(told)
     return say.word("event", str(plain["kind"]), **values)
 
@@ -147,7 +145,7 @@ def _paragraphs(club: Club, position: Position, reasons: Iterable[View]) -> dict
     named = dict.fromkeys(reason["paragraph"] for reason in reasons)
     found = {name: book.find(name) for name in named if name} if book else {}
     return {
-        name: replace(paragraph, blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
+        name: paragraph.but(blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
         for name, paragraphs in found.items()
         for paragraph in paragraphs[:1]
     }
@@ -178,7 +176,7 @@ def dry_run(club: Club, command: Command) -> View:
     reader = (position.player(command.words[1]) if command.words[1:] else position.players[0]).code
     real = "DICE" in command.given or games.replaced(club, *row.turn_key) is not None
     try:
-        post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
+        post = newsletters_now(club, row if real else row.but(chain=STAND_IN))
     except Untyped:
         post = ()  # which throws are lacking stands among what is doubtful
     text = next((text_of(each) for each in post if each.player == reader), "")

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from msgspec.structs import replace
-
 from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, View, Words, fold
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
@@ -175,7 +173,7 @@ def release(club: Club, command: Command) -> View:
     number = command.number(0, "letter")
     row = letters.letter(club, number)
     if row.reason.startswith(f"{Fate.DISCARDED}: "):  # it waits again, and counts then as it would have
-        row = replace(row, status="held" if row.player else "parked", reason=row.reason.partition(": ")[2])
+        row = row.but(status="held" if row.player else "parked", reason=row.reason.partition(": ")[2])
         with transaction(club):
             letters.finish(club, number, row.status, club.clock(), row.reason, row.game, row.player)
     if row.status == "parked":

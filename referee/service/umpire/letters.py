@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from msgspec.structs import replace
-
 from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, View, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
@@ -94,7 +92,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     answers = outbox.answers_to(club, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
     verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
-    return replace(verdict, fate=Fate.UNPROVED, reason=REASONS[why])
+    return verdict.but(fate=Fate.UNPROVED, reason=REASONS[why])
 
 
 def _command(club: Club, case: Case) -> Command | None:
@@ -119,7 +117,7 @@ def _command(club: Club, case: Case) -> Command | None:
     elif command.reason:
         text, sure = own_words(club, letter)
         command = parse_command(text)
-    return replace(command, sender=letter.sender, sure=sure) if command else None
+    return command.but(sender=letter.sender, sure=sure) if command else None
 
 
 def _any_game(club: Club, letter: Letter) -> str:
@@ -141,7 +139,7 @@ def _done(
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and (done := _is_logged(club, game, actor)):
         return _answered(club, case, command, done, {"did": "again", "game": done})
-    acting = _as_read(club, case) if looks(command) else replace(club, actor=actor)
+    acting = _as_read(club, case) if looks(command) else club.but(actor=actor)
     _use(club, code, case.row.id)
     try:
         told = carry_out(acting, command)
@@ -169,7 +167,7 @@ def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
 
 def _as_read(club: Club, case: Case) -> Club:
     """Return a club as the umpire who writes reads it: in his language. What he changes is everybody's, and is none of this."""
-    return replace(club, config=replace(club.config, language=language_of(club, case.letter.sender)))
+    return club.but(config=club.config.but(language=language_of(club, case.letter.sender)))
 
 
 def _refused(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random, SystemRandom
 
-from msgspec.structs import replace
-
 from referee.core import N_, NotFound, Texts, View
 from referee.core.orders import Term
 from referee.core.record import format_change
@@ -66,7 +64,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
 
     def told(act: ActRow, kept: View) -> Iterator[str]:
         if act.kind == ADJUST:
-            changes = (replace(each, key=words.get(each.key, each.key)) for each in ruling_of(act).changes)
+            changes = (each.but(key=words.get(each.key, each.key)) for each in ruling_of(act).changes)
             yield f"U{act.number}: {' '.join(map(format_change, changes))}"
         elif act.kind == NOTE:
             yield f"U{act.number}"

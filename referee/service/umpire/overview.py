@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.core import NotFound, Texts, Value, View
 from referee.core.picture.drawing import Drawing, Print
@@ -125,10 +125,10 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
     told: View = {"sender": case.letter.sender, "subject": case.letter.subject, "reason": "", "unproved": ""}
     if case.ignored is not None:
         return {**told, "reason": reason_ignored(case.ignored, case.letter)}
-    case = replace(case, arrived=now)
+    case = case.but(arrived=now)
     if game_id:  # as one to that game, whatever it names itself
         named = identify(club, case.letter, game_id)
-        case = replace(case, whose=named, proved=prove(club, case.letter, named, case.vouched), named=True)
+        case = case.but(whose=named, proved=prove(club, case.letter, named, case.vouched), named=True)
     case, _ = pass_on(club, case, (whose, heard, understood))
     if case.why not in (None, Fate.EMPTY, Fate.LATE):
         return {**told, "reason": case.why}

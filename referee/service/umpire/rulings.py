@@ -6,8 +6,6 @@ import re
 from datetime import datetime
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import N_, ConfigError, NotFound, Numbers, PositionError, Sentence, View
 from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.report import html
@@ -45,7 +43,7 @@ def adjust(club: Club, command: Command) -> View:
     if "WITHDRAW" in command.given:
         if command.words[1:]:
             raise CommandFault("no-change")
-        return {"did": "WITHDRAW", **withdraw(club, replace(command, words=(command.game, command.given["WITHDRAW"])))}
+        return {"did": "WITHDRAW", **withdraw(club, command.but(words=(command.game, command.given["WITHDRAW"])))}
     with umpires_act(club):
         before = awaiting(club, command.game)
         given, _ = _ruled(before, command)
@@ -186,7 +184,7 @@ def undo(club: Club, command: Command) -> View:
         raise CommandFault("no-option")
     try:
         # What left under a Message-ID before the database was brought back is asked for: none is used twice.
-        return _undone(replace(club, sent=club.transport.sent), command)
+        return _undone(club.but(sent=club.transport.sent), command)
     except Untyped as lacking:
         names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
         raise ConfigError(_UNTYPED, dice=f"{command.game.upper()} {names}") from lacking
