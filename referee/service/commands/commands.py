@@ -10,7 +10,7 @@ from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
-from referee.store import games, orders
+from referee.store import games, orders, seats
 from referee.store.club import fact, write_fact
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
@@ -278,14 +278,20 @@ WISHES: Mapping[str, Callable[[Club, Case, Question], Answers]] = {
     "WATCH": watching.watch,
     "UNWATCH": watching.unwatch,
     "WAIT": endings.wait,
-    "NO WAIT": endings.no_wait,
+    "NO WAIT": lambda club, case, _: _ended(
+        "wait", seats.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
+    ),
     "ABSENT": endings.absent,
     "PRESENT": endings.present,
     "STANDBY": endings.stand_by,
-    "NO STANDBY": endings.stand_by_no_more,
-    "RESIGN": endings.ask_to_resign,
+    "NO STANDBY": lambda club, case, _: _ended("standby", seats.end_standby(club, case.player.address, club.clock())),
+    "RESIGN": lambda *_: answer("resign", "asked"),
     "RESIGN FOR GOOD": endings.resign_for_good,
 }
+
+
+def _ended(kind: str, ended: bool) -> Answers:
+    return answer(kind, "ended" if ended else "none")
 
 
 def carry_out(club: Club, case: Case, said: Reading) -> Answers:

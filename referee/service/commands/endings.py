@@ -186,17 +186,6 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
     return answer("wait", "asked")
 
 
-def stand_by_no_more(club: Club, case: Case, _: Question) -> Answers:
-    """Take a player off the club's list of stand-bys."""
-    ended = seats.end_standby(club, case.player.address, club.clock())
-    return answer("standby", "ended" if ended else "none")
-
-
-def ask_to_resign(club: Club, case: Case, _: Question) -> Answers:
-    """Ask whether it is meant: RESIGN FOR GOOD says so."""
-    return answer("resign", "asked")
-
-
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
@@ -218,12 +207,6 @@ def parse_days(text: str) -> tuple[date, date] | None:
     except ValueError:
         return None
     return (days[0], days[-1]) if len(days) in (1, 2) else None
-
-
-def no_wait(club: Club, case: Case, _: Question) -> Answers:
-    """Let the turn be played as soon as all orders are in."""
-    ended = seats.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
-    return answer("wait", "ended" if ended else "none")
 
 
 def absent(club: Club, case: Case, question: Question) -> Answers:

@@ -120,6 +120,9 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
     runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None
     confirmed = done.confirmed
+    # Who does not know how an order begins, or has nothing on file and writes what is not read, is shown how they are written.
+    strange = any(each.code == "invalid-line" for each in read.complaints)
+    lost = unread and not read.reading.commands and not on_file(done.sets, player.code)
     standby = awaits_standby(position, read)
     shown = (
         forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None or standby else None
@@ -153,7 +156,7 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
         "unopened": letter.unopened,
         "problems": letter.problems,
         "enclosed": read.enclosed or "from-attachment" in letter.problems,
-        "view": position.rules.view(position.state, player.code) if _needs_form(read, done) else None,
+        "view": position.rules.view(position.state, player.code) if strange or lost else None,
         "forecast": shown,
         "filed": done.adds is not None,
         "standby": standby,
@@ -222,12 +225,6 @@ def is_seen(club: Club, letter: Letter) -> bool:
     other would give it away.
     """
     return any(mailbox(each) != mailbox(letter.sender) and not is_own(club, each) for each in letter.addressed)
-
-
-def _needs_form(read: Understanding, done: Filing) -> bool:
-    """Return whether somebody does not know how an order begins, or has nothing on file and writes what is not read."""
-    strange = any(each.code == "invalid-line" for each in read.complaints)
-    return strange or bool(read.reading.unread and not read.reading.commands and not on_file(done.sets, done.player))
 
 
 def _answer(club: Club, case: Case, kind: str) -> Occasion:

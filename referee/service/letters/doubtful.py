@@ -10,7 +10,7 @@ from datetime import datetime
 
 from referee.core import View
 from referee.mail.letter.headers import without_marks
-from referee.mail.letter.message import Failure, Letter
+from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
@@ -87,27 +87,19 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
 
 
 def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> None:
-    """Count that a letter of ours came back, if one says so; what names none of them is told to the umpire, if it names a player,
-    and counts to nobody.
+    """Count that a letter of ours came back, if one says so; what names none of them, as some servers return nothing of our
+    letter, anybody may have written: the umpire is told of it once a turn, if it names a player, and it counts to nobody.
     """
     if letter.bounce is None:
         return
     ours, failure = letter_of_ours(club, letter), letter.bounce.worst
     if ours is not None:
         count_failure(club, ours, failure, arrived, row.id)
-    elif failure.is_final and failure.recipient:
-        _tell_unproved(club, failure, row.id)
-
-
-def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
-    """Tell the umpire, once a turn, of a bounce that anybody may have written: some servers return nothing of our letter."""
-    running = running_seats(club, failure.recipient)
-    if not running:
-        return
-    seat, game = running[0], games.game(club, running[0].game)
-    values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
-    key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
-    tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, *game.turn_key)
+    elif failure.is_final and failure.recipient and (running := running_seats(club, failure.recipient)):
+        seat, game = running[0], games.game(club, running[0].game)
+        values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
+        key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
+        tell_umpire(club, key, "unproved-bounce", {**values, "number": row.id}, *game.turn_key)
 
 
 # What a letter asks or tells a person: it is shown to the umpire. Of strangers he is shown a few letters a day.

@@ -174,7 +174,10 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
     """
     text = own_text(letter.text)
     lines, clean = text.split("\n"), without_tokens(text, given_by(club)).split("\n")
-    theirs = _said(club, letter) | {fold(line) for line in unannounced(letter.text)}
+    # What stands in the letters that this one may quote, but for what these quote of his.
+    ours, _ = answered_by(club, letter.references, letter.sender, ())
+    said = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
+    theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | {*map(fold, unannounced(letter.text))}
     below = range(1, len(lines))
     quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in theirs]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
@@ -196,13 +199,6 @@ def answered_by(
     last = (outbox.newsletter_to(club, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
     return (*outbox.last_to(club, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:]), False
-
-
-def _said(club: Club, letter: Letter) -> set[str]:
-    """Return what stands in the letters that this one may quote, but for what these quote of his."""
-    ours, _ = answered_by(club, letter.references, letter.sender, ())
-    lines = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
-    return {plain for line in lines if len(plain := fold(line)) >= LONG}
 
 
 # Is a letter really its player's, or its umpire's? By the code it carries, by what mail servers say of its sender, as
