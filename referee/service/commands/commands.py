@@ -290,7 +290,7 @@ WISHES: Mapping[str, Callable[[Club, Case, Question], Answers]] = {
 }
 
 
-def _ended(kind: str, ended: bool) -> Answers:
+def _ended(kind: str, ended: int) -> Answers:
     return answer(kind, "ended" if ended else "none")
 
 
