@@ -19,7 +19,7 @@ from referee.store.rows import ActRow, PlayerRow, StandbyRow
 
 from .club import Club
 from .commands.addresses import seat_of
-from .commands.signupletters import nameless
+from .commands.joining import nameless
 from .duetimes import rhythm_of
 from .letters.identify import is_own
 from .letters.interpretation import set_to_run, set_values

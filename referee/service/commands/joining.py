@@ -1,4 +1,4 @@
-"""JOIN, and what belongs to it: seats in games that wait for players, asked for by players and by anybody else.
+"""JOIN, and what belongs to it: seats in games that wait for players, asked for by players and by anybody else; letters about it.
 
 Who wants a seat knows the game's code, and has confirmed that he wants it: whoever has the code can write in anybody's name, so
 on a first letter nothing happens but a question. Whoever answers that, or an invitation, speaks for his seat from then on.
@@ -11,8 +11,9 @@ import re
 from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-from referee.core import View, fold
+from referee.core import N_, View, fold
 from referee.core.address import is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
@@ -25,17 +26,18 @@ from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
+from referee.store.rows import OutboxRow
 
 from ..club import Club
+from ..duetimes import club_rhythm, rhythm_values
 from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import may_answer, unasked
 from ..letters.questions import rules_values
 from ..letters.reliability import is_limited
 from ..post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
-from ..post.readers import language_of
-from ..post.writing import Occasion, answer_to, tell_umpire
+from ..post.readers import faces_of, language_of
+from ..post.writing import Occasion, answer_to, imprint_values, tell_umpire, to_newcomer
 from ..umpires import own_umpires
-from .signupletters import nameless, open_values, signup_letter, tagged
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
@@ -43,13 +45,12 @@ BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
 _RULES = "RULES"
 _HEARD = (JOIN, PREFER, NAME, RAILWAY, _RULES)
 _LONGEST_NAME = 40
+NAMELESS = N_("Newcomer")  # who signs up by letters that tell no name
 _COLOUR = re.compile(r"[^\W\d_]+")
 
-
 # What becomes of a wish to have a seat; ``signup.txt.j2`` and ``joined.txt.j2`` say it in words: asked (confirm it, please),
-# invited, seated, kept (what he would like is another thing now), stands (nothing new), ended, already, waiting (all seats are
-# taken, and he is in turn for the next one), late (he is late so often that he gets no further game), started, closed, plays,
-# limit, wrong (no code of a game), expired (confirmed too late), nowhere (he has signed up for nothing).
+# invited, seated, kept (he would like another thing now), stands (nothing new), ended, already, waiting (in turn for the next
+# seat), late (so often that he gets no further game), started, closed, plays, limit, wrong (no code of a game), expired, nowhere.
 
 _SPEAKS = ("asked", "invited", "seated", "kept", "stands", "waiting")  # what answers such a letter speaks for the seat
 _joined = partial(answer, "join", days=WATCH_WAITS.days)
@@ -97,7 +98,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
             return _of_signup(club, case, game, signup)
         if signup is None or not _plays(club, game, letter.sender):
             state = _hindrance(club, game, letter.sender) or "nowhere"
-            return _answered(club, case, game, signup or _newcomer(club, case, game), state)
+            return _answered(club, case, game, signup, state)
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
 
@@ -106,8 +107,8 @@ def let_in(club: Club) -> None:
     first and the last that came by turns, so that nobody stands behind all of a flood.
     """
     for game in opengames.waiting(club):
-        waiting = letters.parked_for(club, _waits_for(game))
-        asked, seen = _asked_today(club, game) if waiting else [], Counter[str]()
+        waiting = letters.parked_for(club, f"{Fate.SIGNUP_WAITS}: {game.id}")
+        asked, seen = opengames.asked_since(club, game.id, club.day_ago) if waiting else [], Counter[str]()
         places: list[tuple[int, int, str]] = []
         for number, sender in waiting:
             places.append((seen[_domain(sender)], number, sender))
@@ -166,16 +167,16 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         return None
     limit = _limit(club, game, letter.sender)
     if hindrance := _hindrance(club, game, letter.sender):
-        signup = opengames.signup_of(club, game.id, letter.sender) or _newcomer(club, case, game)
+        signup = opengames.signup_of(club, game.id, letter.sender)
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
         many = hindrance != "already" and budgets.signups_answered(club, club.day_ago) >= ASKED_A_DAY
         if many or limit == "limit":
             _tell_limit(club, game)
             return Verdict(Fate.NOTHING_NEW)
         return _answered(club, case, game, signup, hindrance.replace("already", "stands"))
-    if limit == "limit" and _is_crowded(_asked_today(club, game), letter.sender):
+    if limit == "limit" and _is_crowded(opengames.asked_since(club, game.id, club.day_ago), letter.sender):
         _tell_limit(club, game)
-        return Verdict(Fate.SIGNUP_WAITS, reason=_waits_for(game))
+        return Verdict(Fate.SIGNUP_WAITS, reason=f"{Fate.SIGNUP_WAITS}: {game.id}")
     if limit:
         return Verdict(Fate.NOTHING_NEW)
     _ask(club, case, game, said, case.row.id)
@@ -186,11 +187,10 @@ def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int |
     """Keep a wish to have a seat, and ask its writer whether it is his. *orders*: the letter, where orders in it can be meant for
     this game.
     """
-    row, letter = case.row, case.letter
     signup = _with_wishes(club, game, _newcomer(club, case, game), said, orders)
-    occasion = Occasion(f"signup:{game.id}:{row.hash}", "signup", letter=row.id, answers=letter)
-    told = _overlooked(club, letter, game, said)
-    asked = signup_letter(club, game, signup, "asked", tagged(club, occasion, signup), **told)
+    occasion = Occasion(f"signup:{game.id}:{case.row.hash}", "signup", letter=case.row.id, answers=case.letter)
+    told = _overlooked(club, case.letter, game, said)
+    asked = signup_letter(club, game, signup, "asked", occasion, coded=True, **told)
     opengames.sign_up(club, signup)
     outbox.put(club, asked)
 
@@ -201,15 +201,13 @@ def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) ->
     lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))
     others = (f"{each.verb} {each.value}".strip() for each in said.questions if each.verb not in _HEARD)
     unread = tuple(without_tokens(text) for text in (*lines, *others))
-    wished = (
-        letter.sender_name,
-        *(each.value.rpartition("=")[2] for each in said.questions if each.verb in (NAME, RAILWAY)),
-    )
-    claimed = tuple(name for each in wished if (name := _printable(each)) and _is_ours(club, game, name))
+    named = [each.value.rpartition("=")[2] for each in said.questions if each.verb in (NAME, RAILWAY)]
+    names = dict.fromkeys(map(_printable, (letter.sender_name, *named)))
+    asked = tuple(each for each in said.complaints if each.is_asked)
     return {
         "unread": unread,
-        "asked": tuple(each for each in said.complaints if each.is_asked),
-        "claimed": tuple(dict.fromkeys(claimed)),
+        "asked": asked,
+        "claimed": tuple(each for each in names if each and _is_ours(club, game, each)),
     }
 
 
@@ -242,8 +240,7 @@ def _free(club: Club, game: OpenGameRow, name: str) -> str:
 
 
 def _printable(name: str) -> str:
-    printable = "".join(char for char in name if char.isprintable())
-    return " ".join(without_tokens(printable).split())[:_LONGEST_NAME].rstrip()
+    return " ".join(without_tokens("".join(filter(str.isprintable, name))).split())[:_LONGEST_NAME].rstrip()
 
 
 def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading, letter: int | None) -> SignupRow:
@@ -251,8 +248,7 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
     for question in said.questions:
         if question.verb == PREFER:
             there = game_named(game.kind).colours
-            common = word_texts("")[0]
-            words = (in_english(each, common) for each in _COLOUR.findall(question.value.lower()))
+            words = (in_english(each, word_texts("")[0]) for each in _COLOUR.findall(question.value.lower()))
             signup = signup.but(colours=",".join(dict.fromkeys(each for each in words if each in there)))
         elif question.verb == NAME:
             signup = signup.but(name=_free(club, game, question.value.removeprefix("=")) or signup.name)
@@ -262,9 +258,8 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
                 code=code.upper(), company="" if _is_ours(club, game, company) else without_tokens(company.strip())
             )
     signup = signup.but(salt=said.salt or signup.salt)
-    faults = any(not each.is_asked for each in said.complaints)
-    holds_orders = letter is not None and (faults or bool(said.phrases))
-    return signup.but(orders=letter) if holds_orders else signup
+    holds_orders = bool(said.phrases) or any(not each.is_asked for each in said.complaints)
+    return signup.but(orders=letter) if letter is not None and holds_orders else signup
 
 
 def _hindrance(club: Club, game: OpenGameRow, address: str) -> str:
@@ -284,12 +279,8 @@ def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
 
 
 def _limit(club: Club, game: OpenGameRow, address: str) -> str:
-    asked = _asked_today(club, game)
+    asked = opengames.asked_since(club, game.id, club.day_ago)
     return unasked(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
-
-
-def _asked_today(club: Club, game: OpenGameRow) -> list[str]:
-    return opengames.asked_since(club, game.id, club.day_ago)
 
 
 def _is_crowded(asked: Sequence[str], address: str) -> bool:
@@ -302,13 +293,9 @@ def _domain(address: str) -> str:
     return address.lower().rpartition("@")[2]
 
 
-def _waits_for(game: OpenGameRow) -> str:
-    return f"{Fate.SIGNUP_WAITS}: {game.id}"
-
-
 def _tell_limit(club: Club, game: OpenGameRow) -> None:
-    key = f"signup-limit:{game.id}:{club.clock():%Y-%m-%d}"
-    tell_umpire(club, key, "signup-limit", {"tag": game.id, "limit": ASKED_A_DAY})
+    values = {"tag": game.id, "limit": ASKED_A_DAY}
+    tell_umpire(club, f"signup-limit:{game.id}:{club.clock():%Y-%m-%d}", "signup-limit", values)
 
 
 def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> None:
@@ -321,18 +308,93 @@ def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -
 
 
 def _answered(
-    club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: str, fate: Fate = Fate.NOTHING_NEW
+    club: Club, case: Case, game: OpenGameRow, known: SignupRow | None, state: str, fate: Fate = Fate.NOTHING_NEW
 ) -> Verdict:
     """Answer a letter, within the limits for everybody, and return the verdict on it."""
     if not may_answer(club, case.letter, fate):
         return Verdict(fate)
-    occasion = answer_to(case.row, case.letter, "signup", 0)
+    occasion, signup = answer_to(case.row, case.letter, "signup", 0), known or _newcomer(club, case, game)
     speaks = state in _SPEAKS and signup.id
-    occasion = tagged(club, occasion, signup) if speaks else occasion
     said = said_in(club, case.letter, game.kind)
     told = _overlooked(club, case.letter, game, said)
     if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
         agreed = json.loads(game.told)
         told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)
-    outbox.put(club, signup_letter(club, game, signup, state, occasion, **told))
+    outbox.put(club, signup_letter(club, game, signup, state, occasion, coded=bool(speaks), **told))
     return Verdict(fate)
+
+
+# Letters about a game that waits for its players, to those who sign up for it.
+
+
+def signup_letter(
+    club: Club, game: OpenGameRow, signup: SignupRow, state: str, occasion: Occasion, *, coded: bool, **more: Any
+) -> OutboxRow:
+    """Return a letter to somebody who signs up for a game, ready for the outbox. *state*: as of ``signup.txt.j2``; *coded*: what
+    answers it speaks for his seat.
+    """
+    if coded:
+        occasion = occasion.but(tag=tag_of(club, SIGNUP, game.id, signup.address))
+    since, told = signup.waits_since, json.loads(game.told)
+    others = (each for each in opengames.in_turn(club, game.id) if each.id != signup.id)
+    values = {
+        "game": {"id": game.id, "held": False, "title": told["title"], "name": game.kind, "board_name": told["board"]},
+        "reader": {
+            **dict.fromkeys(("code", "company", "colour"), ""),
+            "name": signup.name,
+            "zone": signup.zone,
+            "language": signup.language,
+        },
+        **imprint_values(club),
+        "state": state,
+        "open": open_values(club, game, signup),
+        "mine": {
+            "colours": signup.colours.split(",") if signup.colours else [],
+            "name": "" if signup.name == nameless(club) else signup.name,
+            "code": signup.code,
+            "company": signup.company,
+            "salt": signup.salt,
+            "orders": signup.orders is not None,
+        },
+        "days": WATCH_WAITS.days,
+        "place": 1 + len([each for each in others if since is None or (each.waits_since or since) <= since]),
+        "games": club.config.late_games,
+        "because": "",
+        **dict.fromkeys(("unread", "asked", "claimed"), ()),
+        "rules": None,
+        **more,
+    }
+    reader = (game.kind, signup.language, signup.zone, values)
+    rendered = club.stationery.letter("signup", *reader)
+    if faces_of(club, game.id, signup.address).format == "html":
+        rendered = rendered.but(page=club.stationery.page("signup", *reader, rendered))
+    return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
+
+
+def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> View:
+    """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
+    told: View = json.loads(game.told)
+    seated = [each for each in opengames.seated(club, game.id) if signup is None or each.id != signup.id]
+    if signup is not None and signup.seated_at is not None and signup.ended_at is None:
+        seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
+    names = [each.name for each in seated]
+    # When turns are due, as it would begin now.
+    proposed = json.loads(game.proposal)["rhythm"]
+    said = dict(proposed["map"]) if proposed else {}
+    rhythm = club_rhythm(club.config).but(**{"every": "", **said} if "days" in said else said)
+    return {
+        **told,
+        "game": game.id,
+        "seats": game.seats,
+        "taken": len(names),
+        "names": [] if told.get("anonymous") else names,
+        "free": max(0, game.seats - len(names)),
+        "lacking": max(0, told["least"] - len(names)),
+        "when_full": game.when_full,
+        "rhythm": rhythm_values(rhythm),
+    }
+
+
+def nameless(club: Club) -> str:
+    """Return how somebody is called who has told no name: all read of him, so it is a word of the club's language."""
+    return club.stationery.translate(club.config.language)(NAMELESS)

@@ -35,8 +35,7 @@ from referee.store.opengames import OpenGameRow, SignupRow
 from referee.store.rows import LaterRow
 
 from ..club import Club
-from ..commands.joining import tell_of_seat
-from ..commands.signupletters import open_values, signup_letter, tagged
+from ..commands.joining import open_values, signup_letter, tell_of_seat
 from ..deadlines import rescheduling
 from ..letters.identify import is_own
 from ..positions import Position, title_of_board
@@ -368,9 +367,8 @@ def _mail(
     club: Club, row: OpenGameRow, signup: SignupRow, what: str, key: str, because: str = "", *, coded: bool = False
 ) -> None:
     """Write to somebody who has signed up, once for each *key*; *coded*: by his answer he speaks for his seat."""
-    occasion = Occasion(key, "signup")
-    occasion = tagged(club, occasion, signup) if coded else occasion
-    outbox.put(club, signup_letter(club, row, signup, what, occasion, because=because))
+    letter = signup_letter(club, row, signup, what, Occasion(key, "signup"), coded=coded, because=because)
+    outbox.put(club, letter)
 
 
 def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
