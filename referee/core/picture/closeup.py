@@ -184,7 +184,7 @@ def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
 
 def _moved(words: Text, left: int, right: int) -> Text:
     """Return words between two edges."""
-    width = text_width(words.text, words.size, words.bold, words.serif)
+    width = text_width(words.text, words.size, words.bold, words.serif) * 9 // 8  # some are wider than reckoned
     begin = words.at[0] - width * ("start", "middle", "end").index(words.anchor) // 2
     aside = max(0, left - begin) - max(0, begin + width - right)
     return replace(words, at=(words.at[0] + aside, words.at[1])) if aside else words
