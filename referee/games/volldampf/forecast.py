@@ -179,7 +179,7 @@ class _Forecast(Play):
         """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
         for order in self.own(TakeBonds):
             take(self, self.player)
-            (taken,) = of_kind(events.BondsTaken, self.events)
+            taken = of_kind(events.BondsTaken, self.events)[-1]
             bonds, cash, income = (each[self.player] for each in (self.state.bonds, self.state.cash, self.state.income))
             if taken.points < order.points:
                 self.complain("warning-bonds-cut", "V3.3.1", order, asked=order.points, points=taken.points)
@@ -292,7 +292,7 @@ class _Forecast(Play):
             for refused in (each.complaint for each in of_kind(events.OrderRefused, self.play(subsidy, item))):
                 if refused.is_error and ("card", SUBVENTION) in refused.params:
                     self.note(self.expected(refused))
-                    (order,) = (each for each in self.own(Subsidy) if format_order(self.today, each) == refused.text)
+                    order = next(each for each in self.own(Subsidy) if format_order(self.today, each) == refused.text)
                     self.tell(order, REFUSED)
             self.play_cards(item, "after")
         told = [order for order, _ in self.told]
