@@ -24,9 +24,8 @@ from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.overview import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
 from referee.service.umpires import Command
-from referee.store import letters
+from referee.store import LetterRow, letters
 from referee.store import outbox as outgoing
-from referee.store.rows import LetterRow
 
 from .base import CommandMaker, Where, write_file
 from .desk import say_done

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from msgspec import Struct, StructMeta, field
-from msgspec.structs import replace
+from msgspec.structs import replace as replace
 
 # Values: structs that are given by name and never change, and the few that do.
 

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from msgspec.structs import replace
-
-from referee.core import Pair
+from referee.core import Pair, replace
 from referee.core.orders import ASKED, Complaint, Phrase
 
 from .classify import Draft

@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from referee.core import Pair, Texts
+from referee.core import Pair, Texts, replace
 
 from .language import FINISH, LONGEST_LINE, OrderLanguage
 from .letter import Line, Lines

@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from msgspec.structs import replace
-
-from referee.core import HIDDEN, STRUCK, Pair, Texts, Value
+from referee.core import HIDDEN, STRUCK, Pair, Texts, Value, replace
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 
 from .gate import doubted, parse_block, split_doubts, withheld

@@ -6,9 +6,8 @@ from collections import Counter
 from enum import Enum
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Mutable, Pair, Texts, Value, fold
+from referee.core import Mutable, Pair, Texts, Value, fold, replace
 from referee.core.orders import Complaint
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said

@@ -11,9 +11,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Mutable, Texts, Value
+from referee.core import Mutable, Texts, Value, replace
 from referee.core.orders import TWICE, Complaint, Phrase, Term
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (

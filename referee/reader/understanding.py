@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import Texts, Value
+from referee.core import Texts, Value, replace
 from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
 from referee.mail.letter.message import Letter

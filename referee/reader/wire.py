@@ -8,9 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import Pair, ReaderFailed, Texts, Value
+from referee.core import Pair, ReaderFailed, Texts, Value, replace
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.texts import Codec

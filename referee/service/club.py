@@ -28,10 +28,8 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
 from referee.mail.servers.login import Credentials, Patience, credentials
-from referee.store import games
+from referee.store import Database, GameRow, LogRow, OpenDatabase, PlayerRow, games, insert, transaction
 from referee.store.club import fact, write_fact
-from referee.store.database import Database, OpenDatabase, insert, transaction
-from referee.store.rows import GameRow, LogRow, PlayerRow
 from referee.store.storefile import create_store, open_store
 from referee.system import others_may
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from referee import __version__
-from referee.store import games
+from referee.store import games, parse_time
 from referee.store.club import last_tick
-from referee.store.database import parse_time
 from referee.store.letters import Fate
 
 from .club import Club

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core import N_, ConfigError, Mutable, NotFound, Pair, PositionError, Texts, Value, View
+from referee.core import N_, ConfigError, Mutable, NotFound, Pair, PositionError, Texts, Value, View, replace
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
@@ -24,10 +23,8 @@ from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
-from referee.store import games
-from referee.store.database import Database
+from referee.store import ActRow, Database, GameRow, PlayerRow, games
 from referee.store.games import acts_for
-from referee.store.rows import ActRow, GameRow, PlayerRow
 
 # Order languages as a club speaks them: the shipped one of each game, with the umpire's own words laid over it.
 

@@ -25,9 +25,7 @@ from referee.core import (
 )
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
-from referee.store import letters
-from referee.store.database import check_room, check_whole, redoable, settle, transaction
-from referee.store.rows import LetterRow
+from referee.store import LetterRow, check_room, check_whole, letters, redoable, settle, transaction
 
 from .club import Club
 from .letters.interpretation import Case, Verdict, too_costly

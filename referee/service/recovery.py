@@ -12,14 +12,10 @@ from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from msgspec.structs import replace
-
-from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, Value
+from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, Value, replace
+from referee.store import GameRow, format_time, games, letters, outbox, transaction
 from referee.store import club as facts
-from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact
-from referee.store.database import format_time, transaction
-from referee.store.rows import GameRow
 from referee.store.storefile import COPIED
 
 from .club import Club

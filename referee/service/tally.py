@@ -19,9 +19,8 @@ from msgspec.structs import asdict
 from referee import system
 from referee.config import Config
 from referee.core import ConfigError, TemporaryTrouble, Value
-from referee.store import files, letters, outbox
+from referee.store import Database, files, format_time, letters, outbox, parse_time, transaction
 from referee.store.club import RETENTION, fact, last_tick, write_fact
-from referee.store.database import Database, format_time, parse_time, transaction
 from referee.store.storefile import COPIED
 
 from .club import Club

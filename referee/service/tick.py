@@ -7,12 +7,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value
-from referee.store import letters, opengames, outbox
+from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value, replace
+from referee.store import letters, opengames, outbox, transaction
 from referee.store.club import AHEAD, fact, write_last_tick
-from referee.store.database import transaction
 
 from .club import Club
 from .deadlines.downtime import check_clock, give_time_back, is_mute, note_silence

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
-from referee.core import Texts, Value
+from referee.core import Texts, Value, replace
 
 from .database import Database, column, format_time, parse_time, scalar
 

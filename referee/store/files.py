@@ -11,9 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, lru_cache, partial
 
-from msgspec.structs import replace
-
-from referee.core import LetterDamaged, Numbers, Value
+from referee.core import LetterDamaged, Numbers, Value, replace
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 
 from .club import OF_READERS

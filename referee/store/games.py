@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from msgspec.structs import replace
-
-from referee.core import N_, NotFound, Numbers
+from referee.core import N_, NotFound, Numbers, replace
 from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 

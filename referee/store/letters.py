@@ -6,9 +6,7 @@ import hashlib
 from datetime import datetime
 from enum import StrEnum
 
-from msgspec.structs import replace
-
-from referee.core import N_, NotFound, Numbers, Value
+from referee.core import N_, NotFound, Numbers, Value, replace
 
 from .database import (
     Change,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from msgspec.structs import replace
-
-from referee.core import NotFound, Numbers, Value
+from referee.core import NotFound, Numbers, Value, replace
 
 from .club import fact, keep, kept
 from .database import Change, Column, Database, Number, One, Rows, change, column, first, format_time, insert, select

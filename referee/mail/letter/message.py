@@ -9,9 +9,7 @@ from datetime import datetime
 from email.message import Message
 from email.policy import compat32
 
-from msgspec.structs import replace
-
-from referee.core import Texts, Value, shared
+from referee.core import Texts, Value, replace, shared
 from referee.core.address import LONGEST, is_address
 
 from .body import Body, read_body, refusal, trim

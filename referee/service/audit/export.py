@@ -20,11 +20,9 @@ from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
-from referee.store import games
-from referee.store.database import format_time, parse_time
+from referee.store import ActRow, format_time, games, parse_time
 from referee.store.games import acts
 from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_reason, hash_of_turn
-from referee.store.rows import ActRow
 
 from ..club import Club
 from ..positions import parse_setup

@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Mutable, Texts, Value
+from referee.core import Mutable, Texts, Value, replace
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled

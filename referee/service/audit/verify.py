@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import Value
+from referee.core import Value, replace
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.texts import canonical

@@ -10,15 +10,11 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.config import LONGEST, Config
-from referee.core import RefereeError, TemporaryTrouble
+from referee.core import RefereeError, TemporaryTrouble, replace
+from referee.store import Database, GameRow, format_time, games, outbox, parse_time, transaction
 from referee.store import club as facts
-from referee.store import games, outbox
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
-from referee.store.database import Database, format_time, parse_time, transaction
-from referee.store.rows import GameRow
 
 from ..club import Club, Uptime
 from ..duetimes import last_moment

@@ -5,12 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
-
-from referee.core import N_, ConfigError, Texts, Value, View
-from referee.store import codes, games, orders, outbox, seats
-from referee.store.database import format_time, transaction
-from referee.store.rows import GameRow, PlayerRow
+from referee.core import N_, ConfigError, Texts, Value, View, replace
+from referee.store import GameRow, PlayerRow, codes, format_time, games, orders, outbox, seats, transaction
 
 from ..club import Club
 from ..duetimes import Rhythm, first_open, next_deadline, rhythm_of

@@ -11,15 +11,12 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
-from referee.core import N_, ConfigError, View
-from referee.store import games
-from referee.store.database import format_time, transaction
+from referee.core import N_, ConfigError, View, replace
+from referee.store import ActRow, GameRow, format_time, games, transaction
 from referee.store.games import acts
-from referee.store.rows import ActRow, GameRow
 
 from ..club import Club
 from ..duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_values

@@ -13,10 +13,8 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.config import Config, SettingValue
-from referee.core import MailDown, Texts, Value
+from referee.core import MailDown, Texts, Value, replace
 from referee.mail.interfaces import Source
 from referee.store import letters
 

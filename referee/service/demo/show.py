@@ -9,10 +9,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.config import FILE, SettingValue
-from referee.core import ConfigError, RefereeError, Texts, Value
+from referee.core import ConfigError, RefereeError, Texts, Value, replace
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
-from msgspec.structs import replace
-
-from referee.core import Value
+from referee.core import Value, replace
 
 
 class Finding(Value, kw_only=False):

@@ -29,9 +29,8 @@ from referee.orderbook.language import (
 )
 from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
-from referee.store import games, orders, outbox, seats
+from referee.store import OrderSet, OutboxRow, PlayerRow, games, orders, outbox, seats
 from referee.store.files import with_files
-from referee.store.rows import OrderSet, OutboxRow, PlayerRow
 
 from ..club import Club
 from ..duetimes import rhythm_of

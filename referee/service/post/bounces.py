@@ -10,9 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from referee.mail.letter.message import Failure, Letter
-from referee.store import games, outbox
-from referee.store.database import insert
-from referee.store.rows import BounceRow, OutboxRow, PlayerRow
+from referee.store import BounceRow, OutboxRow, PlayerRow, games, insert, outbox
 
 from ..club import Club
 from .writing import tell_umpire

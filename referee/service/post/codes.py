@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
-
-from referee.core import Value, View, Words
+from referee.core import Value, View, Words, replace
 from referee.mail.letter.tokens import (
     Tag,
     is_token,
@@ -36,9 +34,8 @@ from referee.orderbook.expressions import COMMANDS
 from referee.report.ics import Calendar
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
-from referee.store import codes, games, seats
+from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, games, seats
 from referee.store.club import fact
-from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 from ..club import Club
 from ..duetimes import rhythm_of

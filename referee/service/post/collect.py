@@ -11,11 +11,9 @@ from datetime import datetime
 
 from referee.core import LetterUnreadable, LoginRefused, MailDown, Value
 from referee.mail.interfaces import Arrival
-from referee.store import letters
+from referee.store import LetterRow, letters, transaction
 from referee.store.club import last_poll, write_last_poll
-from referee.store.database import transaction
 from referee.store.letters import Fate
-from referee.store.rows import LetterRow
 
 from ..club import Club
 from ..tally import write_tally

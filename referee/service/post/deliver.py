@@ -30,12 +30,10 @@ from referee.core import (
 )
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
-from referee.store import outbox
+from referee.store import OutboxRow, lasting, outbox, redoable, transaction
 from referee.store.club import fact, write_fact
-from referee.store.database import lasting, redoable, transaction
 from referee.store.files import whole
 from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
-from referee.store.rows import OutboxRow
 
 from ..club import Club
 from ..umpires import umpire_at

@@ -9,10 +9,8 @@ import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.config import FILE, Config
-from referee.core import LoginRefused, Value
+from referee.core import LoginRefused, Value, replace
 from referee.store.club import fact, keep, kept, last_poll
 from referee.store.database import Database, transaction
 

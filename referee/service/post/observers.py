@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from referee.core import Texts, View
 from referee.mail.letter.tokens import Tag, is_token
-from referee.store import games, outbox, seats
-from referee.store.rows import ObserverRow
+from referee.store import ObserverRow, games, outbox, seats
 
 from ..club import Club
 from ..positions import Position

@@ -8,13 +8,10 @@ import secrets
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from referee.core import Pair, Texts, Value, View
+from referee.core import Pair, Texts, Value, View, replace
 from referee.mail.letter.tokens import Tag, add_code
-from referee.store import budgets, outbox
+from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, budgets, outbox
 from referee.store import club as facts
-from referee.store.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 
 from ..club import Club
 from ..duetimes import rhythm_of

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
-from msgspec.structs import replace
 
 from referee import __version__
 from referee.config import Config
-from referee.core import RefereeError, Value, View
+from referee.core import RefereeError, Value, View, replace
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.core.telling import places
@@ -26,9 +25,8 @@ from referee.report.film import reel
 from referee.report.folders import Folder
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
-from referee.store import games, orders
+from referee.store import GameRow, PlayerRow, TurnRow, games, orders
 from referee.store.club import facts
-from referee.store.rows import GameRow, PlayerRow, TurnRow
 
 from ..club import Club, Tools, spoken
 from ..commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of

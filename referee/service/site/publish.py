@@ -12,11 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from referee import __version__
 from referee.config import FILE
-from referee.core import ConfigError, Pair, RefereeError, Texts, Value
+from referee.core import ConfigError, Pair, RefereeError, Texts, Value, replace
 from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database import format_time, transaction
 

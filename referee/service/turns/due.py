@@ -8,9 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from referee.core import ConfigError, StoreDamaged, TemporaryTrouble, Texts, Value
-from referee.store import games, orders, seats
-from referee.store.database import check_whole, transaction
-from referee.store.rows import GameRow
+from referee.store import GameRow, check_whole, games, orders, seats, transaction
 
 from ..club import Club
 from ..deadlines.missing import give_time, remind

@@ -9,9 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Amounts, LetterTooCostly, ReaderLost, RefereeError, Texts, Value, View, Words
+from referee.core import Amounts, LetterTooCostly, ReaderLost, RefereeError, Texts, Value, View, Words, replace
 from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.game import Game
 from referee.core.orders import Complaint
@@ -19,9 +18,7 @@ from referee.core.texts import canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
-from referee.store import games, letters, opengames, orders
-from referee.store.database import Database, insert, transaction
-from referee.store.rows import GameRow, LaterRow, OrderSet
+from referee.store import Database, GameRow, LaterRow, OrderSet, games, insert, letters, opengames, orders, transaction
 
 from ..club import Club
 from ..letters.identify import quotes_of

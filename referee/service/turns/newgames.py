@@ -6,18 +6,14 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.config.reading import Misplaced, locate
-from referee.core import ConfigError, MapError, Texts, View, shared
+from referee.core import ConfigError, MapError, Texts, View, replace, shared
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
-from referee.store import games, outbox
+from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, outbox, transaction
 from referee.store.club import last_tick, write_last_tick
-from referee.store.database import transaction
-from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
 
 from ..club import Club
 from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm

@@ -8,17 +8,14 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 
-from msgspec.structs import replace
-
 from referee.config import FILES
-from referee.core import ConfigError, RefereeError, Texts, View
+from referee.core import ConfigError, RefereeError, Texts, View, replace
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
-from referee.store import games, outbox
-from referee.store.rows import ObserverRow, OutboxRow, PlayerRow
+from referee.store import ObserverRow, OutboxRow, PlayerRow, games, outbox
 
 from ..club import Club
 from ..pictures import Picture, board_key, legible_name

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
-from referee.core import ConfigError, Value, View
+from referee.core import ConfigError, Value, View, replace
 from referee.core.address import typed
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from referee.config import language_fault
-from referee.core import ConfigError, NotFound
+from referee.core import ConfigError, NotFound, replace
 from referee.mail.compose import Attachment
-from referee.store import games, orders
-from referee.store.rows import PlayerRow
+from referee.store import PlayerRow, games, orders
 
 from ..club import Club
 from ..letters.interpretation import newest_texts

@@ -8,17 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Texts, Value, View
+from referee.core import Texts, Value, View, replace
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
-from referee.store import games, orders
-from referee.store.database import transaction
+from referee.store import ActRow, GameRow, PressRow, TurnRow, games, orders, transaction
 from referee.store.games import acts
-from referee.store.rows import ActRow, GameRow, PressRow, TurnRow
 
 from ..club import Club
 from ..commands.commands import STATEMENT

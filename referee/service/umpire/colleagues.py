@@ -12,9 +12,7 @@ from referee.config import address_fault
 from referee.core import N_, ConfigError, Fields, NotFound, Texts, View
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
-from referee.store import codes, games, opengames, orders, outbox
-from referee.store.database import insert, transaction
-from referee.store.rows import LogRow
+from referee.store import LogRow, codes, games, insert, opengames, orders, outbox, transaction
 
 from ..club import Club
 from ..commands.addresses import seat_of
