@@ -207,9 +207,11 @@ class ImapSource:
         name = self._naming.name(self._settings.folder)
         try:
             answer = client.select_folder(name)
+        except BROKEN:
+            raise
         except IMAPClientError as error:
             # A server in trouble may name no folder at all; INBOX is on each.
-            if isinstance(error, BROKEN) or client.folder_exists(name) or not client.folder_exists("INBOX"):
+            if client.folder_exists(name) or not client.folder_exists("INBOX"):
                 raise
             raise ConfigError(f"imap.folder: {self._settings.host} has no folder {self._settings.folder!r}") from error
         self._validity = int(answer[b"UIDVALIDITY"])
@@ -265,8 +267,10 @@ class ImapSource:
         item, name = ("BODY.PEEK[]", b"BODY[]") if whole else (f"BODY.PEEK[]<0.{limit}>", b"BODY[]<0>")
         try:
             raw = client.fetch([number], [item]).get(number, {}).get(name)
-        except IMAPClientError as error:
-            if isinstance(error, BROKEN) or is_there(client, number):
+        except BROKEN:
+            raise
+        except IMAPClientError:
+            if is_there(client, number):
                 raise
             raw = None
         if raw is None:  # a letter that was expunged meanwhile may have an answer without a body
@@ -305,9 +309,9 @@ class ImapSource:
         name = self._naming.name(folder)
         try:
             return move(client, numbers, name)
-        except IMAPClientError as error:
-            if isinstance(error, BROKEN):
-                raise
+        except BROKEN:
+            raise
+        except IMAPClientError:
             # One of them may be in the way of the others.
             left = (self._move_again(client, number, name) for number in numbers if is_there(client, number))
             return [number for stay in left for number in stay]
@@ -315,9 +319,9 @@ class ImapSource:
     def _move_again(self, client: IMAPClient, number: int, name: str) -> list[int]:
         try:
             return move_again(client, number, name)
+        except BROKEN:
+            raise
         except IMAPClientError as error:
-            if isinstance(error, BROKEN):
-                raise
             self._count_stuck([self._key(number)], words_of(error))
             return []
 
@@ -333,9 +337,9 @@ class ImapSource:
             return  # it came between the last listing and now
         try:
             woken = begin_idle(client)
-        except IMAPClientError as error:
-            if isinstance(error, BROKEN):
-                raise
+        except BROKEN:
+            raise
+        except IMAPClientError:
             self._idles = False  # it said it could
             stop.wait(seconds)
             return

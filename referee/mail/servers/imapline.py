@@ -269,9 +269,10 @@ def move(client: IMAPClient, numbers: list[int], name: str) -> list[int]:
         client.add_flags(numbers, [DELETED], silent=True)
         if client.has_capability("UIDPLUS"):
             client.uid_expunge(numbers)
-    except IMAPClientError as error:
-        if isinstance(error, BROKEN):
-            raise
+    except BROKEN:
+        raise
+    except IMAPClientError:
+        pass
     return [number for number in client.search(["UNDELETED"]) if number in numbers]
 
 
@@ -281,10 +282,10 @@ def move_again(client: IMAPClient, number: int, name: str) -> list[int]:
         client.create_folder(name)
         try:
             client.subscribe_folder(name)
-        except IMAPClientError as error:
-            if isinstance(error, BROKEN):
-                raise
-            # Not everybody's mail program shows the folder, then; the letters are in it all the same.
+        except BROKEN:
+            raise
+        except IMAPClientError:
+            pass  # not everybody's mail program shows the folder, then; the letters are in it all the same
     return move(client, [number], name)
 
 

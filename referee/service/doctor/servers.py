@@ -186,9 +186,9 @@ def _put_away(client: IMAPClient, folder: str, name: str) -> Finding:
         return ok(f"the folder {folder} is there")
     try:
         client.create_folder(name)
+    except BROKEN:
+        raise
     except IMAPClientError as error:
-        if isinstance(error, BROKEN):
-            raise
         return fault(f"the folder {folder} cannot be made: {words_of(error)}", "make it by hand, or name another")
     return ok(f"the folder {folder} was not there; it is now")
 
