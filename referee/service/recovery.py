@@ -12,7 +12,7 @@ from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, Value, replace
+from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, replace
 from referee.store import GameRow, format_time, games, letters, outbox, transaction
 from referee.store import club as facts
 from referee.store.club import AWAKE, Awake, keep, write_fact
@@ -36,15 +36,9 @@ UNSURE = timedelta(hours=1)  # before the last sign of life: what was written th
 _SECOND = timedelta(seconds=1)
 
 
-class Recovered(Value):
-    """How many letters were handled anew, and the turns (RR7/3) that were played anew."""
-
-    letters: int = 0
-    turns: Texts = ()
-
-
-def recover(club: Club, unread: datetime | None) -> Recovered:
-    """Handle what the database lacks in the order in which it came; what came after the loss is left to the pass.
+def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
+    """Handle what the database lacks in the order in which it came; what came after the loss is left to the pass. Return how many
+    letters were handled anew, and the turns (RR7/3) that were played anew.
 
     *unread*: when the first letter arrived that could not be fetched and is tried again.
 
@@ -54,7 +48,7 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
     """
     found = loss(club)
     if found is None:
-        return Recovered()
+        return 0, ()
     if unread is not None:
         raise LetterUnreadable(
             "letters that the database lacks cannot all be fetched: they are tried again, the others wait"
@@ -88,7 +82,7 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
         values = {"since": found.since, "until": until, "letters": len(waiting), "turns": turns, "left": unsure}
         tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)
     club.step("recovery:done")
-    return Recovered(letters=len(waiting), turns=turns)
+    return len(waiting), turns
 
 
 def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetime) -> Iterator[str]:

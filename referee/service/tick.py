@@ -125,8 +125,8 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
         return Pass()
     from .recovery import recover
 
-    done = recover(club, unread)
-    return Pass(letters=done.letters, turns=done.turns)
+    number, turns = recover(club, unread)
+    return Pass(letters=number, turns=turns)
 
 
 def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
@@ -234,7 +234,7 @@ def _collect(club: Club, began: datetime) -> datetime | None:
     """
     try:
         bring_back(club)
-        return collect(club).unread
+        return collect(club)
     except (MailDown, ConfigError) as error:
         note_silence(club, began, error)
         if loss(club) is None:

@@ -19,7 +19,7 @@ from referee.service import tick as passes
 from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.post import codes
-from referee.service.post.collect import Collected, collect
+from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.post.writing import message_id
 from referee.service.receive import handle_waiting
@@ -223,7 +223,7 @@ def test_few_turns_are_played_without_a_look_between(house: PostHouse) -> None:
 def test_an_inbox_that_goes_down_meanwhile_keeps_no_turn_back(late: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[datetime] = []
 
-    def once(club: Club) -> Collected:
+    def once(club: Club) -> datetime | None:
         looks.append(late.clock.now)
         if len(looks) > 1:
             raise MailDown("the inbox is away")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from referee.core import LetterUnreadable, LoginRefused, MailDown, Value
+from referee.core import LetterUnreadable, LoginRefused, MailDown
 from referee.mail.interfaces import Arrival
 from referee.store import LetterRow, letters, transaction
 from referee.store.club import last_poll, write_last_poll
@@ -31,17 +31,9 @@ _ON_THE_WAY = re.compile(
 )
 
 
-class Collected(Value):
-    """What a look into the inbox brought: how many letters were ``new``; ``unread``: when the first of those arrived that could
-    not be fetched and are tried again, None if there are none.
-    """
-
-    new: int = 0
-    unread: datetime | None = None
-
-
-def collect(club: Club) -> Collected:
-    """Store every waiting letter and take it out of the inbox.
+def collect(club: Club) -> datetime | None:
+    """Store every waiting letter and take it out of the inbox. Return when the first of those arrived that could not be fetched
+    and are tried again, None if there are none.
 
     Raises:
         MailDown: the inbox cannot be read.
@@ -54,15 +46,14 @@ def collect(club: Club) -> Collected:
     try:
         if since is not None and loss(club) is None:
             club.source.reclaim(since, lambda raw: bool(letters.number_of(club, fingerprint(raw))))
-        looks = [_collected(club, group) for group in _groups(club.source.waiting())]
+        unread = [arrived for group in _groups(club.source.waiting()) for arrived in _collected(club, group)]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
         raise
     forget_refusals(club, "imap")
     with transaction(club):
         write_last_poll(club, began)
-    unread = min((each.unread for each in looks if each.unread is not None), default=None)
-    return Collected(new=sum(each.new for each in looks), unread=unread)
+    return min(unread, default=None)
 
 
 def is_too_large(row: LetterRow) -> bool:
@@ -89,8 +80,8 @@ def _groups(waiting: Sequence[Arrival]) -> Iterator[list[Arrival]]:
         yield group
 
 
-def _collected(club: Club, group: Sequence[Arrival]) -> Collected:
-    """Store letters, then take them out of the inbox."""
+def _collected(club: Club, group: Sequence[Arrival]) -> list[datetime]:
+    """Store letters, then take them out of the inbox; return when those arrived that could not be fetched."""
     fetched: list[tuple[Arrival, bytes]] = []
     unread: list[datetime] = []
     try:
@@ -102,10 +93,11 @@ def _collected(club: Club, group: Sequence[Arrival]) -> Collected:
             else:
                 fetched += [(arrival, raw)] if raw is not None else []
     finally:  # what came before the inbox was lost is stored; the next pass knows and moves it
-        new = _store(club, fetched) if fetched else 0
+        if fetched:
+            _store(club, fetched)
     if fetched:
         _put_away(club, [arrival for arrival, _ in fetched])
-    return Collected(new=new, unread=min(unread, default=None))
+    return unread
 
 
 def _fetched(club: Club, arrival: Arrival) -> bytes | None:
@@ -125,17 +117,17 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
         return None  # another program took it away: it was not for us
 
 
-def _store(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
-    """Store letters in one transaction; return how many were new."""
+def _store(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> None:
+    """Store letters in one transaction."""
     with transaction(club):
-        new = sum(_keep(club, arrival, raw) for arrival, raw in fetched)
+        for arrival, raw in fetched:
+            _keep(club, arrival, raw)
         club.step("receive:storing")
     write_tally(club.config.folder, club)
     club.step("receive:stored")
-    return new
 
 
-def _keep(club: Club, arrival: Arrival, raw: bytes) -> bool:
+def _keep(club: Club, arrival: Arrival, raw: bytes) -> None:
     row = LetterRow(
         hash=fingerprint(raw),
         source=arrival.key,
@@ -145,7 +137,7 @@ def _keep(club: Club, arrival: Arrival, raw: bytes) -> bool:
         stored_at=club.clock(),
     )
     _note_taken(club, arrival)
-    return letters.keep(club, row)
+    letters.keep(club, row)
 
 
 def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
