@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import pytest
+
+Test = TypeVar("Test", bound=Callable[..., object])
 
 
 @cache
@@ -26,6 +31,26 @@ class Tables:
     def frozen(self, name: str) -> Any:
         """Return a table; what stands in a row in brackets is a tuple."""
         return frozen_value(self._tables[name])
+
+    def rows(self, test: Test) -> Test:
+        """Give a test the rows of its table, whose first one names the columns: arguments, and *id* if rows have names."""
+        return _with_rows(test, self.listed(_table_of(test)))
+
+    def frozen_rows(self, test: Test) -> Test:
+        """The same; what stands in a row in brackets is a tuple."""
+        return _with_rows(test, self.frozen(_table_of(test)))
+
+
+def _table_of(test: Callable[..., object]) -> str:
+    return test.__name__.removeprefix("test_")
+
+
+def _with_rows(test: Test, table: Any) -> Test:
+    head, *rows = table
+    if head[0] == "id":
+        head, rows = head[1:], [pytest.param(*row, id=name) for name, *row in rows]
+    made: Test = pytest.mark.parametrize(head, rows)(test)
+    return made
 
 
 def frozen_value(value: Any) -> Any:

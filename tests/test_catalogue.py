@@ -22,6 +22,10 @@ from referee.core.orders import Complaint
 from referee.report.folders import merged_toml
 from referee.report.templates import Stationery, bare_environment
 from tests import catalogue
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # Every text that players read is in the catalogue, and the catalogue is up to date.
 
@@ -72,17 +76,7 @@ def test_a_page_says_nothing_outside_the_catalogue(file: Path) -> None:
     assert [text for text in _constants(tree) if SAID.search(text) and text not in FIXED] == []
 
 
-@pytest.mark.parametrize(
-    ("template", "found"),
-    [
-        ("Hello {{ name }}\n", ["Hello"]),
-        ("{{ post.section('Races') }}", ["Races"]),
-        ("{{ name or 'nobody there' }}", ["nobody there"]),
-        ("{% if x == 'Cork' %}a{% endif %}", ["Cork"]),
-        ("Subject: {% trans %}Hello{% endtrans %} {{ _('You') }}{{ rows | columns('llr') }}\nORDERS RR7\nEND", ["RR"]),
-        ("{% trans n=x %}{{ n }} track{% pluralize %}{{ n }} tracks{% endtrans %}{# a comment #}", []),
-    ],
-)
+@CASES.rows
 def test_the_search_finds_words_in_templates(template: str, found: list[str]) -> None:
     assert list(untranslated(template)) == found
 

@@ -95,24 +95,7 @@ def test_every_command_and_option_has_its_help(path: str, command: click.Command
     assert CliRunner().invoke(main, [*path.split(), "--help"]).exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("kind", "board", "players", "warnings"),
-    [
-        (
-            "dampfross",
-            "ireland",
-            ("MGW:red:Ann", "RED:blue:Bob", "BNC:green:Cyd"),
-            ["'RED' in an order means RED, though MGW"],
-        ),
-        ("dampfross", "ireland", ("MGW:red:Ann", "GSW:blue:Bob", "BNC:green:Cyd"), []),
-        (
-            "volldampf",
-            "deutschland-1925",
-            ("ANN:red:Bob", "BOB:blue:Ann", "CYD:green:Cyd"),
-            ["'ANN'", "'BOB' in an order means BOB"],
-        ),
-    ],
-)
+@CASES.rows
 def test_a_new_game_warns_of_words_that_could_mean_two_companies(
     office: Office, kind: str, board: str, players: tuple[str, ...], warnings: list[str]
 ) -> None:
@@ -444,10 +427,7 @@ def test_a_wrong_command_is_one_sentence_and_changes_nothing(
     assert office.says("game", "list") == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    CASES.listed("a_faulty_file_of_a_game_is_told_by_its_name"),
-)
+@CASES.rows
 def test_a_faulty_file_of_a_game_is_told_by_its_name(office: Office, text: str, words: str) -> None:
     (office.folder / "game.toml").write_text(text)
     result = office.run("game", "new", "--from", str(office.folder / "game.toml"))
@@ -511,10 +491,7 @@ def test_a_fault_found_later_is_told_with_the_games_file_and_line(
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "line", "words"),
-    CASES.listed("a_fault_of_a_player_is_told_with_the_games_file_and_line"),
-)
+@CASES.rows
 def test_a_fault_of_a_player_is_told_with_the_games_file_and_line(
     office: Office, before: str, after: str, line: int, words: str
 ) -> None:

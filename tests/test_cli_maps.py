@@ -85,10 +85,7 @@ def test_all_faults_of_all_files_are_named_at_once(tmp_path: Path) -> None:
     assert "ireland.toml: Ireland" in told.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    CASES.frozen("a_wrong_argument_is_a_sentence"),
-)
+@CASES.frozen_rows
 def test_a_wrong_argument_is_a_sentence(
     arguments: tuple[str, ...], code: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,10 +375,7 @@ def test_a_long_list_of_seeded_throws_is_cut(dice: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    CASES.frozen("what_cannot_be_typed_is_one_sentence"),
-)
+@CASES.frozen_rows
 def test_what_cannot_be_typed_is_one_sentence(dice: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
     new_game(dice, "roll=typed")
     told = dice("dice", *arguments)

@@ -63,10 +63,7 @@ def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
     assert config.mail_out == tmp_path / "out"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "words"),
-    CASES.listed("a_fault_is_told_with_file_and_line"),
-)
+@CASES.rows
 def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int, words: str) -> None:
     with pytest.raises(ConfigError) as caught:
         config_of(tmp_path, text)
@@ -108,10 +105,7 @@ def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:
         assert [bool(fault) for fault in said] == [True, False, False, True], number.path
 
 
-@pytest.mark.parametrize(
-    ("section", "name", "number", "line"),
-    CASES.listed("the_line_of_a_setting"),
-)
+@CASES.rows
 def test_the_line_of_a_setting(section: str, name: str, number: int, line: int) -> None:
     text = """game = "x"
 

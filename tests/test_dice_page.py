@@ -21,6 +21,10 @@ from referee.service.positions import format_setup
 from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "dice.md").read_text("utf-8")
@@ -259,7 +263,7 @@ def test_no_name_in_an_export_writes_lines_of_its_own_or_steers_the_terminal(tmp
     assert "All as it should be." not in told.splitlines()
 
 
-@pytest.mark.parametrize("text", ["{}", "null", "[" * 100_000, '{"turns": ' + "9" * 5000 + "}", '{"setup": 7}'])
+@CASES.rows
 def test_what_is_no_export_is_one_sentence_of_the_checker(text: str, tmp_path: Path) -> None:
     (tmp_path / "RR1.json").write_text(text, "utf-8")
     code, told = checked(tmp_path / "RR1.json")

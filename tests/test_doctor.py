@@ -14,6 +14,10 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.service.doctor.folder import room_finding, style_fault
 from tests.posthouse import PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 Break = Callable[[Path], None]
 
@@ -325,36 +329,7 @@ def test_a_good_map_template_and_word_of_the_umpires_own_are_read(folder: Path) 
     ]
 
 
-@pytest.mark.parametrize(
-    ("left", "files", "database", "told"),
-    [
-        (600_000_000, 10_000, 250_000_001, "ok       folder    600 MB are left on the disk, the database has 251 MB"),
-        (
-            600_000_000,
-            10_000,
-            300_000_001,
-            "warning  folder    600 MB are left on the disk, the database has 301 MB: make",
-        ),
-        (
-            499_000_000,
-            10_000,
-            0,
-            "warning  folder    499 MB are left on the disk, the database has 0 MB: make room soon",
-        ),
-        (
-            600_000_000,
-            9_999,
-            0,
-            "warning  folder    the disk has room for 9999 files more (inodes), whatever their size",
-        ),
-        (
-            49_000_000,
-            0,
-            0,
-            "fault    folder    49 MB are left on the disk, the database has 0 MB: make room: without it",
-        ),
-    ],
-)
+@CASES.rows
 def test_a_disk_that_fills_is_told_while_there_is_room_for_one_more_backup(
     left: int, files: int, database: int, told: str
 ) -> None:

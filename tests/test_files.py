@@ -30,6 +30,10 @@ from referee.service.positions import OrderLanguages
 from referee.service.turns.proposals import parse_player, read_proposal
 from tests.growth import assert_grows_with, pumped
 from tests.posthouse import ANN, BOB, PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # What a club keeps is its owner's alone: orders are secret, and so are the dice to come.
 
@@ -193,14 +197,7 @@ def test_a_map_has_no_more_than_anybody_draws(tmp_path: Path, text: str, says: s
     assert any(each.endswith(says) for each in check_map("dampfross", str(tmp_path / "map.toml")).faults)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("a = 1\nb = 2\n" + "c." * 30 + "d = 3\n", "key of more than 20 parts (at line 3, column 1)"),
-        ("[" + "c." * 30 + "d]\n", "key of more than 20 parts (at line 1, column 2)"),
-        ("a = 1\nb = " + "[\n" * 60, "nested too deep (at line 52, column 1)"),
-    ],
-)
+@CASES.rows
 def test_what_is_too_much_is_named_with_its_place(text: str, says: str) -> None:
     assert says in refused(lambda: load_toml(text), ValueError)
 

@@ -25,6 +25,10 @@ from tests.secrecy import codes_in_text
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
 from tests.servers.mailhost import USER, MailHost
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # What is logged: the work by its numbers, and nothing that a player wrote, no address, no password.
 
@@ -161,17 +165,7 @@ def test_no_library_is_told_to_print_what_goes_over_the_line() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("AUTHENTICATE: Bearer eyJhbGci.x-y_z failed", "AUTHENTICATE: Bearer [...] failed"),
-        ("AUTH PLAIN AHgAeQ== refused", "AUTH PLAIN [...] refused"),
-        ("password=hush, user=x", "password=[...], user=x"),
-        ("to referee+rr7-gsw-K7Q2M9XV@club.example", "to referee+[...]@club.example"),
-        ("Re: [RR7-GSW-K7Q2M9XV] orders", "Re: [[...]] orders"),
-        ("the turn of RR7 could not be played", "the turn of RR7 could not be played"),
-    ],
-)
+@CASES.rows
 def test_what_looks_like_a_secret_is_blotted_out(text: str, clean: str) -> None:
     assert without_secrets(text) == clean
 

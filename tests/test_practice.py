@@ -95,10 +95,7 @@ def test_orders_come_from_a_file_and_no_browser_is_needed(play: Played, monkeypa
     assert "nowhere.txt cannot be read" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    CASES.listed("what_cannot_be_is_said_in_one_sentence"),
-)
+@CASES.rows
 def test_what_cannot_be_is_said_in_one_sentence(play: Played, words: list[str], sentence: str) -> None:
     Path("other").mkdir()
     Path("other/photo.png").write_bytes(b"\x89PNG\xff")

@@ -214,10 +214,7 @@ def test_what_prints_a_line_each_has_json() -> None:
     assert lists == ["map check"]  # faults of files, as compilers tell them
 
 
-@pytest.mark.parametrize(
-    ("typed", "completed"),
-    CASES.listed("the_shell_completes_commands_and_games"),
-)
+@CASES.rows
 def test_the_shell_completes_commands_and_games(house: PostHouse, typed: str, completed: list[str]) -> None:
     house.game()
     words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": f"referee {typed.format(house.folder)}"}

@@ -15,6 +15,10 @@ from referee.cli import main
 from referee.cli.base import PLACES, leaves
 from tests.posthouse import PostHouse
 from tests.service.test_amendments import begin, write
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 ROOT = Path(__file__).parent.parent
 
@@ -83,18 +87,7 @@ def test_help_and_docs_have_the_commands_in_the_same_groups() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("stauts", "Did you mean 'status'?"),
-        ("game lsit", "Did you mean 'list'?"),
-        ("export", "Did you mean `referee game export`?"),
-        ("announce RR7 x", "Did you mean `referee write`?"),
-        ("message RR7 x", "Did you mean `referee write`?"),
-        ("mail RR7 x", "Did you mean `referee write`?"),
-        ("xyzzy", "No such command 'xyzzy'."),
-    ],
-)
+@CASES.rows
 def test_a_mistyped_command_is_told_what_was_probably_meant(typed: str, meant: str) -> None:
     told = CliRunner().invoke(main, typed.split())
     assert (told.exit_code, meant in told.output) == (2, True), told.output

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from referee.bots import THIRD
@@ -19,6 +18,10 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.state import State
 from tests.games.dampfross.wholegame import setup_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 DEAR = 60  # points: more than any step costs
 
@@ -47,7 +50,7 @@ def position_after(rounds: int, board: str) -> State:
     return position_of(json.loads(json.dumps(GAME.view(state, None))), state.table.board)
 
 
-@pytest.mark.parametrize(("board", "rounds"), [("ireland", 1), ("bavaria", 3), ("russia", 2)])
+@CASES.rows
 def test_every_step_costs_what_the_rules_say(board: str, rounds: int) -> None:
     """Near track and far from it, at borders and ferries: with fees, and without what may not be laid."""
     state = position_after(rounds, board)

@@ -21,6 +21,10 @@ from tests.desk.pages import SPOKEN, STATIONERY, desk_of_volldampf, speaking
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines, with_options
 from tests.games import lines as letters
 from tests.games.volldampf.wholegame import games, recorded_game
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -187,24 +191,7 @@ def test_no_constant_can_be_changed_without_a_difference(page: Page) -> None:
     assert alive == []
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("FAHRT 1: gelb VON Berlin NACH Paris ODER VERZICHT", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
-        ("LIVRER 1: jaune DE Berlin À Paris OU RENONCER", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
-        ("VERVOER 1: geel VAN Berlin NAAR Paris OF AFZIEN", "MOVE 1: yellow FROM Berlin TO Paris OR DECLINE"),
-        ("SABOTIERE Bob 1: rot VON Berlin ODER BELIEBIG", "SABOTAGE Bob 1: red FROM Berlin OR ANY"),
-        ("NEUE PLANUNG VOR FAHRT 2: rot VON Berlin NACH Wien", "PLAN BEFORE MOVE 2: red FROM Berlin TO Wien"),
-        ("PLANUNG NACH FAHRT 1: rot VON Berlin NACH Wien", "PLAN AFTER MOVE 1: red FROM Berlin TO Wien"),
-        ("STEHLE VON NIEMAND", "STEAL FROM NOBODY"),
-        ("VOLER DE Bob, Cid", "STEAL FROM Bob, Cid"),
-        ("STEEL VAN Bob", "STEAL FROM Bob"),
-        ("STEHLEN 2 VON Cid", "STEAL 2 FROM Cid"),
-        ("VOLER DERNIER DE Bob, Cid", "STEAL LAST FROM Bob, Cid"),
-        ("STEAL 4 FROM Bob", "STEAL 4 FROM Bob"),
-        ("bitte wie immer", "bitte wie immer"),
-    ],
-)
+@CASES.rows
 def test_words_of_other_languages_are_read(page: Page, typed: str, read: str) -> None:
     asked = [speaking(GAME, state_at("trips")), typed]
     found = page.evaluate("([pos, typed]) => Script.write(pos, 'ANN', Script.read(pos, 'ANN', [typed]).plan)", asked)

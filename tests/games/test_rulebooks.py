@@ -18,6 +18,10 @@ from referee.games.volldampf.options import ALLOWED as VOLLDAMPF_VALUES
 from referee.orderbook.expressions import spoken_words
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 ROOT = Path(__file__).parent.parent.parent
 MAPS = ROOT / "referee" / "games" / "dampfross" / "maps"
@@ -99,21 +103,7 @@ def test_a_text_is_cut_into_paragraphs() -> None:
     assert book.settled_by(book.rulings[2]) == ("T2.1",)
 
 
-@pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        ("T2.1", ["T2.1"]),  # not T2.10
-        ("t 2.1", ["T2.1"]),
-        ("2.10", ["T2.10"]),
-        ("T2", ["T2", "T2.1", "T2.10"]),
-        ("diff 7", ["T2.1"]),
-        (" fees  abroad", ["T2.1"]),
-        ("r1", ["R1"]),
-        ("T3", []),
-        ("R4", []),
-        ("", []),
-    ],
-)
+@CASES.rows
 def test_a_paragraph_is_found_as_people_write_it(name: str, numbers: list[str]) -> None:
     assert [each.number for each in parse_rulebook(SMALL, RULINGS).find(name)] == numbers
 

@@ -17,6 +17,10 @@ from referee.games.dampfross.board.mapfile import draft_of_map
 from referee.report.mapdesk import SCRIPTS, script_of
 from tests.browser import violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -49,16 +53,7 @@ def changed_lines(before: str, after: str) -> list[str]:
     return [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
 
 
-@pytest.mark.parametrize(
-    ("key", "places", "lines"),
-    [
-        ("m", ["D5"], 2),
-        ("s", ["F8", "F9"], 4),
-        ("t", ["D5"], 5),
-        ("r", ["B8-B9", "B8-C9"], 4),
-        ("h", ["E3"], 1),
-    ],
-)
+@CASES.rows
 def test_what_was_not_touched_keeps_its_line_its_comment_and_its_place(
     desk: Page, key: str, places: list[str], lines: int
 ) -> None:
@@ -317,22 +312,7 @@ def test_the_page_is_small_runs_its_own_script_alone_and_asks_for_nothing(browse
     assert asked == [file.as_uri()]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("de", ("Kartentisch", "Hier baut niemand", "Was Spieler zahlen werden", "Hexfeld E3 ist kein Land (Meer)")),
-        (
-            "fr",
-            (
-                "Table à cartes",
-                "Personne ne construit ici",
-                "Ce que paieront les joueurs",
-                "l'hexagone E3 n'est pas de la terre (mer)",
-            ),
-        ),
-        ("nl", ("Kaartentafel", "Hier bouwt niemand", "Wat spelers zullen betalen", "zeshoek E3 is geen land (zee)")),
-    ],
-)
+@CASES.frozen_rows
 def test_the_desk_speaks_its_readers_language(
     browser: Browser, tmp_path: Path, language: str, words: tuple[str, ...]
 ) -> None:

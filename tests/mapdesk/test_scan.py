@@ -14,6 +14,10 @@ from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import draft_of_map, read_map
 from referee.games.dampfross.editor import empty_sheet
 from tests.mapdesk.pages import click, hex_on_screen, opened, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -81,16 +85,7 @@ def test_a_picture_that_is_none_is_told_in_one_sentence(page: Page, tmp_path: Pa
     assert said == "no.png is no picture that this browser can read: a PNG or a JPEG is wanted."
 
 
-@pytest.mark.parametrize(
-    ("scheme", "corner", "shifted", "name"),
-    [
-        ("AA12", "upper left", "even", "C4"),
-        ("0712", "upper left", "even", "0304"),
-        ("1207", "upper left", "odd", "0402"),
-        ("7.12", "lower right", "even", "43.23"),
-        ("AA12", "upper right", "even", "AQ4"),
-    ],
-)
+@CASES.rows
 def test_hexes_are_named_as_the_print_names_them(page: Page, scheme: str, corner: str, shifted: str, name: str) -> None:
     page.click("#scanbox summary")
     page.locator("#scanbox select").first.select_option(scheme)

@@ -63,37 +63,12 @@ def test_nothing_below_outlooks_block_a_rule_or_a_signature_is_his(block: str) -
     assert own(f"PASS\n\n{block}\n\n1a) (Cork) - Bantry\n") == ["PASS"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In 1850 Stephenson wrote:\n1a) (Cork) - Bantry",
-        "1a) (Dublin) - Y17\nMy father wrote:\n1b) (Cork) - Bantry",
-        "RUN 7: Cork - 44\nHe wrote:\nRUN 8: Cork - 12",
-        "Da: Cork\nA: Dublin",
-        "To: you\nOd: me",
-        "On 3 December 2026 we meet:\nPASS",
-        "See you in 2026\nPASS",
-        "Lähetetty",
-        "1a) (Cork) - 12.30",
-        "On 3 December 2026 we met\n\nPASS\n\nMy brother wrote:\n1a) (Cork) - Bantry",
-        "On 3 December 2026 at 20:00\n\nPASS\n\nann@example.org\n\nwrote:\n1a) (Cork) - Bantry",
-        "ann@example.org wrote\nPASS",
-        "Date: 3 December 2026\nTo: Dublin\nPASS",
-        "From: Cork\nTo: Dublin\nSubject: trains\nPASS",
-        "From: Cork\nwe go on\nand on\nand on\nand on\nDate: 3 December\nTo: Dublin",
-        "-- original plans are best\nPASS",
-        "RR> PASS\nAB> 1a) (Cork) - Bantry",
-        "ann@example.org\nTo\ncc\nPASS",
-    ],
-)
+@CASES.rows
 def test_what_only_looks_like_an_announcement_is_his(text: str) -> None:
     assert own(text) == [line for line in text.split("\n") if line]
 
 
-@pytest.mark.parametrize(
-    "piece",
-    CASES.listed("a_letter_of_nothing_but_beginnings_takes_no_longer_than_it_is_long"),
-)
+@CASES.rows
 def test_a_letter_of_nothing_but_beginnings_takes_no_longer_than_it_is_long(piece: str) -> None:
     assert_grows_with(part_lines, pumped("PASS\n", piece, "x"))
 
@@ -147,23 +122,7 @@ def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderL
     assert list(prose_lines([(1, text)], order_language)) == [(1, text)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hi Peter, here are my orders for round 3",
-        "Orders below:",
-        "Thanks a lot, see you next turn!",
-        "Ann Murphy",
-        "CAUTION: External mail. Who sent it?",
-        "1870",
-        "Cher Paul,",
-        "Bonsoir à tous,",
-        "Salut Paul, voici mes ordres pour le tour 3 :",
-        "Merci d'avance !",
-        "Bien à vous,",
-        "Bonne soirée,",
-    ],
-)
+@CASES.rows
 def test_what_only_says_that_orders_follow(text: str, order_language: OrderLanguage) -> None:
     assert list(prose_lines([(1, text)], order_language)) == []
 
@@ -265,33 +224,17 @@ def test_prose_that_ends_so_ends_nothing(read: Read) -> None:
 # Marks of bold type and targets of links, which a mail program wrote and no player: read over, and nothing else with them.
 
 
-@pytest.mark.parametrize(
-    ("written", "said"),
-    CASES.listed("marks_and_targets_are_read_over"),
-)
+@CASES.rows
 def test_marks_and_targets_are_read_over(written: str, said: str) -> None:
     assert without_markup(written) == said
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "* 1a) (Dublin) - Y17",
-        "5*3 and 2*4",
-        "snake_case_name",
-        "and/or, 3/12/2026 /",
-        "Dublin / Cork / Bantry",
-        "____________________________",
-        "Ann <ann@example.org>",
-        "1 < 2 > 0",
-        "**",
-    ],
-)
+@CASES.rows
 def test_nothing_else_is(line: str) -> None:
     assert without_markup(line) == line
 
 
-@pytest.mark.parametrize("piece", ["*a", "* ", "*a *", "_a", "/a ", "/a", "<http://", "<http://a", " ", "***a"])
+@CASES.rows
 def test_it_takes_no_longer_than_the_line_is_long(piece: str) -> None:
     assert_grows_with(without_markup, pumped("x", piece, "x"))
 

@@ -263,10 +263,7 @@ def test_a_single_line_stays_in_every_language(line: str, read: Callable[[str], 
 Reads = Mapping[str, Callable[[str], Reading]]
 
 
-@pytest.mark.parametrize(
-    ("game", "line", "other"),
-    CASES.listed("an_order_of_the_other_game_is_told_as_such_game"),
-)
+@CASES.rows
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_an_order_of_the_other_game_is_told_as_such(frame: str, game: str, line: str, other: str, reads: Reads) -> None:
     reading = reads[game](frame.format(line))

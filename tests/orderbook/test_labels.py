@@ -87,14 +87,7 @@ def test_two_builds_written_so_are_asked_about(text: str, reads: Reads) -> None:
     assert [each.text for each in reading.asked] == [line.lstrip("> ") for line in text.splitlines() if line != "--"]
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [
-        ("HEIMAT Belfast", "home(AD7)"),
-        ("THUIS Belfast", "home(AD7)"),
-        ("GARE D'ATTACHE Belfast", "home(AD7)"),
-    ],
-)
+@CASES.rows
 def test_a_home_is_named_in_each_language(text: str, phrase: str, reads: Reads, spell: Spell) -> None:
     assert [spell(each) for each in reads["dampfross"](text).phrases] == [phrase]
 
@@ -189,29 +182,14 @@ def test_no_padding_hides_what_may_be_an_order(text: str, reads: Reads) -> None:
     assert (len(reading.phrases), bool(reading.asked)) == (1, True)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I went from home to work, 3 - 4 miles.",
-        "1. I loved the newsletter. 2. What a map!",
-        "a) was the better idea",
-        "(Dublin) - what a town",
-        "Run 7 was great, by the way.",
-        "la vie est belle -- as they say",
-        "See you on 3 - 4 December!",
-        "-> see my letter of last week",
-    ],
-)
+@CASES.rows
 def test_prose_beside_orders_stays_harmless(text: str, reads: Reads) -> None:
     for game, order in (("dampfross", "HOME Belfast"), ("volldampf", "BONDS 3")):
         reading = reads[game](f"{order}\n\n{text}\n")
         assert (len(reading.phrases), reading.asked, reading.complaints) == (1, (), ())
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "hint"),
-    CASES.listed("the_question_shows_how_the_line_would_be_written"),
-)
+@CASES.rows
 def test_the_question_shows_how_the_line_would_be_written(game: str, text: str, hint: str, reads: Reads) -> None:
     assert [each.hint for each in reads[game](text).asked] == [hint]
 
@@ -223,10 +201,7 @@ Read = Callable[[str], Reading]
 DUBLIN = "piece(start(AB18) Y17)"
 
 
-@pytest.mark.parametrize(
-    ("text", "phrases"),
-    CASES.listed("what_hands_write_is_read"),
-)
+@CASES.rows
 def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spell: Spell) -> None:
     reading = read(text)
     assert [spell(phrase).replace("does_not", "NOT") for phrase in reading.phrases] == phrases
@@ -234,47 +209,17 @@ def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spe
     assert reading.commands == (() if phrases else ("PASS",))
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("7) (Dublin) - Y17 [pay GSW 1]\n8) (Dublin) - Y17 (pays 2 to MGW)", [("note-payment", 1, "[pay GSW 1]")]),
-        ("RUN 41: Cork - Dundalk (pay 1 to GSW)", [("note-payment", 1, "(pay 1 to GSW)")]),
-        ("7) (Dublin) - Y17 (+6) [-1 GSW]", []),
-        ("Thanks! [pay GSW 1]", []),
-    ],
-)
+@CASES.rows
 def test_a_payment_noted_beside_orders_is_said_to_book_nothing(
-    text: str, told: list[tuple[str, int, str]], read: Read
+    text: str, told: list[list[str | int]], read: Read
 ) -> None:
     """Once a letter, and the set stays clean; sums that a player notes for himself ask for nothing."""
     found = read(text).complaints
-    assert [(each.code, each.line, each.text) for each in found] == told
+    assert [[each.code, each.line, each.text] for each in found] == told
     assert not any(each.is_error for each in found)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Races 1 and 3 were great.",
-        "1. Cork is mine after all",
-        "2. See you in Dublin - perhaps",
-        "12: 30 is when we meet",
-        "b) was the better idea",
-        "1. See you at the convention",
-        "(Dublin) - what a town",
-        "The run 7 and run 8 were great",
-        "Round 7 build was a joy",
-        "Die 1. Fahrt war großartig.",
-        "1. Wurf war besser als der zweite",
-        "Fahrten 1 und 3 waren großartig.",
-        "Fahrt 4 war großartig",
-        "Courses 1 et 3 étaient superbes.",
-        "Ritten 1 en 3 waren geweldig.",
-        "Runde 7, Bau war eine Freude",
-        "Départ : demain matin",
-        "3 van de 4 waren van mij",
-    ],
-)
+@CASES.rows
 def test_prose_stays_prose(text: str, read: Read) -> None:
     reading = read(text)
     assert (reading.phrases, reading.complaints, [line for _, line in reading.unread]) == ((), (), [text])
@@ -312,10 +257,7 @@ def test_a_line_in_brackets_below_an_order_that_waits_for_more_is_its_rest(read:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "count", "amends", "keeps"),
-    CASES.listed("words_that_keep_what_is_on_file_are_found"),
-)
+@CASES.rows
 def test_words_that_keep_what_is_on_file_are_found(
     text: str, count: int, amends: int, keeps: list[str], read: Read
 ) -> None:
@@ -374,10 +316,7 @@ NAMES = (
 LEXICON = Lexicon(Term(kind="PLACE", name=name, value=name) for name in (*NAMES, "Enns", "Ennis", "Q12", "Q1", "E41"))
 
 
-@pytest.mark.parametrize(
-    ("typed", "name"),
-    CASES.listed("the_longest_name_is_found_however_it_is_typed"),
-)
+@CASES.rows
 def test_the_longest_name_is_found_however_it_is_typed(typed: str, name: str) -> None:
     end, terms = LEXICON.longest(typed, 0)
     assert [term.value for term in terms] == [name]

@@ -18,6 +18,10 @@ from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_
 from referee.orderbook.letter import part_lines
 from referee.orderbook.returned import QUOTED
 from referee.resources import order_texts
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # Which lines of a letter are the player's own.
 
@@ -26,36 +30,7 @@ def _own(text: str) -> list[str]:
     return [line.text for line in part_lines(text)[0] if line.text]
 
 
-@pytest.mark.parametrize(
-    "attribution",
-    [
-        "On Wed, 2 Dec 2026 at 20:00, Railway Referee <referee@example.org> wrote:",
-        "On Wed, 2 Dec 2026 at 20:00, Railway Referee <referee@example.org>\nwrote:",
-        "On 02/12/2026 20:00, Railway Referee wrote:",
-        "Am 02.12.26 um 20:00 schrieb Railway Referee:",
-        "Am Mittwoch, dem 02.12.2026 schrieb Railway\nReferee <referee@example.org>:",
-        "Le mer. 2 déc. 2026 à 20:00, Railway Referee <referee@example.org> a écrit :",
-        "Op wo 2 dec 2026 om 20:00 schreef Railway Referee <referee@example.org>:",
-        "Railway Referee <referee@example.org> writes:",
-        "-----Original Message-----",
-        "-------- Original Message --------",
-        "---------- Forwarded message ---------",
-        "-----Ursprüngliche Nachricht-----",
-        "-----Message d'origine-----",
-        "-----Oorspronkelijk bericht-----",
-        "________________________________",
-        "From: Railway Referee <referee@example.org>\nSent: Wednesday\nTo: Ann\nSubject: [RR7]",
-        "*From:* Railway Referee\n*Sent:* Wednesday\n*To:* Ann",
-        "Von: Referee\nGesendet: Mittwoch\nAn: Ann\nBetreff: [RR7]",
-        "De : Referee\nEnvoyé : mercredi\nÀ : Ann\nObjet : [RR7]",
-        "Van: Referee\nVerzonden: woensdag\nAan: Ann\nOnderwerp: [RR7]",
-        "-- ",
-        "--",
-        "Sent from my iPhone",
-        "Get Outlook for iOS",
-        "Von meinem iPhone gesendet",
-    ],
-)
+@CASES.rows
 def test_what_follows_an_unquoted_original_or_a_signature_is_not_his(attribution: str) -> None:
     assert _own(f"PASS\n\n{attribution}\n\n1a) (Cork) - Bantry\n") == ["PASS"]
 
@@ -348,15 +323,7 @@ def test_our_own_picture_that_comes_back_is_no_attachment(file: Path) -> None:
     assert read_letter(file.read_bytes()).attachments == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("image001.png", ()),
-        ("RR1-turn-12-chart.png", ()),
-        ("RR1-turn-3-edition-2.png", ()),
-        ("IMG_0815.png", ("IMG_0815.png",)),
-    ],
-)
+@CASES.frozen_rows
 @pytest.mark.parametrize("kind", ["related", "mixed"])
 def test_a_picture_of_his_own_is_named_and_ours_is_not(kind: str, name: str, told: tuple[str, ...]) -> None:
     letter = EmailMessage()

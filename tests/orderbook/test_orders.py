@@ -25,10 +25,7 @@ Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
 
 
-@pytest.mark.parametrize(
-    ("line", "phrase"),
-    CASES.listed("a_line_becomes_its_phrase_line"),
-)
+@CASES.rows
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Read, spell: Spell) -> None:
     reading = read(frame.format(line))
@@ -36,10 +33,7 @@ def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Rea
     assert reading.complaints == ()
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "text", "hint"),
-    CASES.listed("an_unknown_name_is_complained_of_and_the_phrase_still_counts"),
-)
+@CASES.rows
 def test_an_unknown_name_is_complained_of_and_the_phrase_still_counts(
     line: str, code: str, text: str, hint: str, read: Read
 ) -> None:
@@ -58,10 +52,7 @@ def test_a_place_said_twice_differently_is_complained_of(read: Read) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "found", "hint"),
-    CASES.listed("a_line_that_cannot_be_read_says_where_and_shows_how"),
-)
+@CASES.rows
 def test_a_line_that_cannot_be_read_says_where_and_shows_how(
     line: str, code: str, found: str, hint: str, read: Read, order_language: OrderLanguage
 ) -> None:
@@ -78,27 +69,7 @@ def test_a_line_that_cannot_be_read_says_where_and_shows_how(
     assert [phrase.line for phrase in reading.phrases] == [3]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1b) foo",
-        "build 3 Dublin AA19",
-        "Build 3: Dublin and Cork",
-        "BUILD 3 something",
-        "RUN 7: Foo",
-        "RUN 7: that was great",
-        "RUN 15 Larne",
-        "R 7 foo",
-        "RUN Dublin - Cork",
-        "RUN 7 with XYZ: 12 - 44",
-        "HOME: Foo",
-        "HOME Foo",
-        "Home: sweet home",
-        "JOINT 7",
-        "FOR XYZ",
-        "Company: XYZ",
-    ],
-)
+@CASES.rows
 def test_without_markers_too_what_is_hardly_ever_prose_is_told(line: str, read: Read) -> None:
     reading = read(f"Hello,\n{line}\n1c) (Cork) - Bantry\n")
     assert any(found.is_error and found.line == 2 for found in reading.complaints)
@@ -106,21 +77,10 @@ def test_without_markers_too_what_is_hardly_ever_prose_is_told(line: str, read: 
     assert 3 in [phrase.line for phrase in reading.phrases]
 
 
-@pytest.mark.parametrize(
-    ("line", "complaints"),
-    [
-        ("RUN 12 WITH XYZ", [("invalid-company", "XYZ")]),
-        ("RUN 3: a - b", [("invalid-place", "a"), ("invalid-place", "b")]),
-        ("RUN 3 WITH XYZ: a - 12", [("invalid-company", "XYZ"), ("invalid-place", "a")]),
-        ("1a) (Dublin) - (Zanzibar)", [("invalid-place", "Zanzibar")]),
-        ("1a) (Dubln) - Y17 X17", [("invalid-place", "Dubln"), ("invalid-word", "1a) (Dubln) - Y17 X17")]),
-        ("RUN 7 IF XYZ RUNS 7: 12 - 44", [("invalid-company", "XYZ")]),
-        ("FOR XYZ", [("invalid-company", "XYZ")]),
-    ],
-)
-def test_each_unknown_word_is_complained_of_once(line: str, complaints: list[tuple[str, str]], read: Read) -> None:
+@CASES.rows
+def test_each_unknown_word_is_complained_of_once(line: str, complaints: list[list[str]], read: Read) -> None:
     reading = read(f"ORDERS\n{line}\nEND")
-    assert [(found.code, found.text) for found in reading.complaints] == complaints
+    assert [[found.code, found.text] for found in reading.complaints] == complaints
 
 
 @pytest.mark.parametrize("line", ["1a)", "1a) ______", "1a) ......", "RUN 7:", "BUILD 2:", "7)", "HOME", "HOME:"])
@@ -130,10 +90,7 @@ def test_a_line_of_the_form_left_empty_orders_nothing_and_is_no_error(line: str,
     assert [(found.code, found.is_error) for found in reading.complaints] == [("note-empty", False)]
 
 
-@pytest.mark.parametrize(
-    "line",
-    CASES.listed("prose_is_no_order"),
-)
+@CASES.rows
 def test_prose_is_no_order(line: str, read: Read) -> None:
     reading = read(f"Hello,\n{line}\n")
     assert (reading.phrases, reading.complaints, reading.commands, reading.press, reading.note) == ((), (), (), "", "")
@@ -183,15 +140,7 @@ def test_every_terminal_of_the_grammar_is_a_word_somebody_can_write(order_langua
     assert {name.strip("_") for name in order_language.terminals} - written == set(words) - marks
 
 
-@pytest.mark.parametrize(
-    ("spoken", "written"),
-    [
-        ("1b) Dublin to AA19", "1b) Dublin - AA19"),
-        ("1b from Dublin to AA19 to Y17", "1b) Dublin - AA19 - Y17"),
-        ("run 15 from Larne to Cork", "RUN 15: Larne - Cork"),
-        ("7) from Galway to J15", "7) Galway - J15"),
-    ],
-)
+@CASES.rows
 def test_from_and_to_are_read_as_people_say_them(read: Read, spoken: str, written: str) -> None:
     said, meant = (read(f"ORDERS\n{line}\nEND\n") for line in (spoken, written))
     assert not said.complaints
@@ -260,10 +209,7 @@ def test_an_order_broken_at_any_blank_is_the_same_order_or_asked_about(game: str
 
 
 @pytest.mark.parametrize("order", ["1a) (Belfast) - AC7", "RUN 7: Dublin - Cork"])
-@pytest.mark.parametrize(
-    ("below", "asked"),
-    CASES.listed("a_line_that_begins_like_the_rest_of_an_order_does_not_spoil_it_below"),
-)
+@CASES.rows
 def test_a_line_that_begins_like_the_rest_of_an_order_does_not_spoil_it(
     order: str, below: str, asked: bool, reads: Reads
 ) -> None:

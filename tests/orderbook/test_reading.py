@@ -25,10 +25,7 @@ Spell = Callable[[Phrase], str]
 QUICK = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.parametrize(
-    ("line", "game", "turn"),
-    CASES.listed("the_orders_line_may_name_game_and_turn"),
-)
+@CASES.rows
 def test_the_orders_line_may_name_game_and_turn(line: str, game: str, turn: int, read: Read) -> None:
     reading = read(f"{line}\nPASS\nEND")
     assert (reading.game, reading.turn, reading.marked, reading.commands) == (game, turn, True, ("PASS",))
@@ -98,17 +95,7 @@ def test_a_word_alone_on_its_line_of_a_note_does_not_begin_press(read: Read) -> 
     assert (reading.note, reading.press) == ("between us: freedom of the\nPress\nis nothing", "Hurrah")
 
 
-@pytest.mark.parametrize(
-    ("line", "note"),
-    [
-        ("NOTE Thanks!", "Thanks!"),
-        ("NOTE - I am ill: sorry", "- I am ill: sorry"),
-        ("NOTE TO UMPIRE why?", "why?"),
-        ("Note that it rains", ""),
-        ("NOTED", ""),
-        ("PRESS Thanks!", ""),
-    ],
-)
+@CASES.rows
 def test_a_note_begins_by_its_word_in_capitals_where_press_needs_its_colon(line: str, note: str, read: Read) -> None:
     reading = read(f"ORDERS RR7 3\n1a) (Dublin) - Y17\nEND\n{line}\nAnn")
     assert (reading.note.removesuffix("\nAnn"), reading.press, len(reading.phrases)) == (note, "", 1)
@@ -155,21 +142,7 @@ def test_a_name_broken_by_the_mail_program_is_whole(read: Read, spell: Spell) ->
     ]
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
-        "Cheers",
-        "(sorry for the delay)",
-        "- Ann",
-        "\nDublin",
-        "> Y18",
-        "Regards from Cork",
-        "MGW",
-        "X17",
-        "None",
-        "On Sunday",
-    ],
-)
+@CASES.rows
 @pytest.mark.parametrize("order", ["1a) (Dublin) - Y17", "1a) none", "HOME Dublin", "RUN 7: FASTEST"])
 def test_what_follows_an_order_is_not_drawn_into_it(order: str, after: str, read: Read) -> None:
     reading = read(f"{order}\n{after}")
@@ -189,10 +162,7 @@ def test_in_a_block_what_is_no_part_of_an_order_does_not_spoil_it(after: str, re
     assert len(reading.phrases) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    CASES.listed("a_line_may_be_broken_at_a_word_and_behind_the_form_text"),
-)
+@CASES.rows
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_line_may_be_broken_at_a_word_and_behind_the_form(
     frame: str, text: str, phrase: str, read: Read, spell: Spell
@@ -208,17 +178,7 @@ def test_commands_stand_alone_and_count_once(read: Read) -> None:
     assert reading.unread == ((7, "I pass the salt"),)
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
-        ("CONFIRM please", "CONFIRM"),
-        ("confirm!", "CONFIRM"),
-        ("Please confirm, thanks.", "CONFIRM"),
-        ("CLEAR everything", "CLEAR"),
-        ("I pass.", "PASS"),
-        ("We pass this turn", "PASS"),
-    ],
-)
+@CASES.rows
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_command_may_be_said_politely(frame: str, line: str, command: str, read: Read) -> None:
     reading = read(frame.format(line))
@@ -254,16 +214,7 @@ def test_an_order_may_stand_on_the_line_of_orders(read: Read, spell: Spell) -> N
     assert (reading.game, reading.turn, reading.marked, reading.complaints) == ("RR1", 1, True, ())
 
 
-@pytest.mark.parametrize(
-    ("line", "phrase"),
-    [
-        ("ORDERS: 1a) (Dublin) - Y17", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("ORDERS RR7 1a) (Dublin) - Y17", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("orders 7) (Dublin) - Y17", "build(label(7) piece(start(AB18) Y17))"),
-        ("ORDERS FOR RR7, turn 3: FOR MGW", "company(MGW)"),
-        ("ORDERS RR7 3 - RUN 7: 12 - 44", "run(7 route(stop(12) stop(44)))"),
-    ],
-)
+@CASES.rows
 def test_what_stands_behind_orders_is_its_first_line(line: str, phrase: str, read: Read, spell: Spell) -> None:
     reading = read(f"{line}\nEND")
     assert ([spell(found) for found in reading.phrases], reading.complaints) == ([phrase], ())
@@ -290,10 +241,7 @@ def test_of_many_lines_not_read_the_first_are_told_and_the_rest_counted(read: Re
     assert (len(reading.unread), reading.unread[-1], reading.more_unread) == (20, (20, "and so on"), 40)
 
 
-@pytest.mark.parametrize(
-    ("text", "quoted"),
-    CASES.listed("orders_where_nothing_is_read_are_counted"),
-)
+@CASES.rows
 def test_orders_where_nothing_is_read_are_counted(text: str, quoted: int, read: Read) -> None:
     assert len(read(text).quoted) == quoted
 
@@ -464,10 +412,7 @@ def _places(part: Phrase | Word) -> list[str]:
     return [value for child in part.parts for value in _places(child)]
 
 
-@pytest.mark.parametrize(
-    ("common", "verbs", "grammar"),
-    CASES.listed("an_order_language_that_cannot_be_read_is_the_umpires_to_mend"),
-)
+@CASES.rows
 def test_an_order_language_that_cannot_be_read_is_the_umpires_to_mend(common: str, verbs: str, grammar: str) -> None:
     with pytest.raises(ConfigError, match="order language"):
         OrderLanguage.of(common=common, verbs=verbs, grammar=grammar)
@@ -481,10 +426,7 @@ def test_a_game_may_know_no_names(order_language: OrderLanguage) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "salt"),
-    CASES.listed("salt_is_read_in_the_block_else_outside_and_never_taken_from_prose"),
-)
+@CASES.rows
 def test_salt_is_read_in_the_block_else_outside_and_never_taken_from_prose(
     text: str, salt: str, read: Callable[[str], Reading]
 ) -> None:
@@ -503,15 +445,7 @@ def test_what_is_said_to_us_below_a_signature_is_named(read: Read) -> None:
     assert read("PASS\nOn 3 December 2026 Bob wrote:\n-- \nNOTE: his").below == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("PRESS: As Bob wrote:\n> I shall win.\nHa!\nHo!\nEND PRESS", 2),
-        ("NOTE: Look,\n> On file: nothing\nEND NOTE\nPASS", 2),
-        ("ORDERS\nPASS\nPRESS: As Bob wrote:\n> I shall win.\nHa!\nEND", 4),
-        ("PRESS: As Bob wrote:\n\n> I shall win.\n\nHa!\nEND PRESS", 5),
-    ],
-)
+@CASES.rows
 def test_a_text_that_a_quotation_breaks_off_is_told(text: str, line: int, read: Read) -> None:
     complaints = [(each.code, each.line) for each in read(text).complaints]
     assert complaints == [("warning-cut-text", line)]

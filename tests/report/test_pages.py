@@ -42,6 +42,9 @@ from tests.pages import (
     volldampf_turns,
     volldampf_values,
 )
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 
 def test_a_fat_page_is_under_eighty_kilobytes() -> None:
@@ -300,7 +303,7 @@ def test_no_line_of_an_answer_goes_on_in_the_next_one(width: int) -> None:
     assert tidy(text).endswith("K26\n  | roll 6: costs 6, 0 left\n")
 
 
-@pytest.mark.parametrize(("turn", "what"), [(2, "Builds"), (8, "Races"), (7, "Builds")])
+@CASES.rows
 def test_each_race_and_each_build_is_a_card_of_its_own(turn: int, what: str) -> None:
     part = page_of(values_of(turn)).partition(f">{what}</h2>")[2].partition("<h2")[0]
     assert part.count('class="card"') == part.count("<h3") > 1
@@ -351,7 +354,7 @@ def test_a_letter_says_what_it_is_about_once() -> None:
     assert re.findall(r'<p class="sub"[^>]*>(.*?)</p>', page) == ["RR1 · Hello"]
 
 
-@pytest.mark.parametrize(("hours", "left"), [(23, "in less than 24 hours"), (24, "in 1 day"), (50, "in 2 days")])
+@CASES.rows
 def test_a_deadline_that_has_a_line_of_its_own_is_drawn_as_one(hours: int, left: str) -> None:
     due = values_of(1)["today"] + timedelta(hours=hours)
     said = f"Take care.\n\nIt is near.\nDeadline:\u00a0{due:%A} {due.day} December 2026, {due:%H:%M} UTC\nTake more."

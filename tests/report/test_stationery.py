@@ -19,6 +19,10 @@ from referee.core import ConfigError
 from referee.report.html import LINE_WIDTH, columns, display_width, tidy, wrap
 from referee.report.quoting import fill_form, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 COMMON = Path(__file__).parents[2] / "templates" / "common"
 GAME = {"id": "RR7", "title": "Dampfross", "board_name": "Ireland"}
@@ -190,16 +194,7 @@ def test_an_order_form_stands_between_its_markers(tmp_path: Path) -> None:
     assert "\nORDERS RR7 3\n1a)\n1b)\nEND\nafter\n" in in_frame(tmp_path, form, turn=3).text
 
 
-@pytest.mark.parametrize(
-    ("lines", "form"),
-    [
-        ((), "HOME|1a)|1b)|FOR MGW|1a)"),
-        (("1b) (Dublin) - Y17", "home Dublin"), "home Dublin|1a)|1b) (Dublin) - Y17|FOR MGW|1a)"),
-        (("FOR MGW", "1a) (Cork) - K20"), "HOME|1a)|1b)|FOR MGW|1a) (Cork) - K20"),
-        (("FOR GSW", "PAY 3 MGW", "1A: (Cork) - K20"), "FOR GSW|PAY 3 MGW|HOME|1A: (Cork) - K20|1b)|FOR MGW|1a)"),
-        (("1ab) x", "FOR MGW", "HOME\nCork"), "1ab) x|HOME|1a)|1b)|FOR MGW|HOME Cork|1a)"),
-    ],
-)
+@CASES.frozen_rows
 def test_a_form_is_filled_in_with_what_was_ordered(lines: tuple[str, ...], form: str) -> None:
     blank = "HOME\n1a)\n1b)\nFOR MGW\n1a)"
     assert fill_form(blank, lines).split("\n") == form.split("|")
@@ -312,25 +307,13 @@ def test_without_a_deadline_the_letter_says_so(tmp_path: Path) -> None:
     assert "There is no deadline" in in_frame(tmp_path, "{{ post.deadline(none) }}\n").text
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ('{{ _("You appear there as %(name)s.", name=name) }}', "You appear there as Bernd S."),
-        ('{{ _("Welcome back, %(name)s. You play %(code)s again.", name=name, code="A") }}', "S. You play A again."),
-        ('{{ _("%(name)s plays %(code)s.", name=name, code="GSW") }}', "Bernd S. plays GSW."),
-        ('{{ _("%(name)s ...", name=name) }}', "Bernd S. ..."),
-        ("{% trans count=1 %}{{ count }} for {{ name }}.{% pluralize %}Many{% endtrans %}", "1 for Bernd S."),
-        ('{{ word("trial", "one", name=name) }}', "It is Bernd S."),
-    ],
-)
+@CASES.rows
 def test_a_name_with_a_full_stop_ends_a_sentence_with_one(tmp_path: Path, body: str, said: str) -> None:
     (tmp_path / "words.toml").write_text('[trial]\none = "It is {name}."\n', encoding="utf-8")
     assert written(tmp_path, f"Subject: a\n\n{body}\n", name="Bernd S.").text.endswith(f"{said}\n")
 
 
-@pytest.mark.parametrize(
-    "line", ["-- ", "--", ">quote", "From me", "from here", "ORDERS RR7 3", "orders", "END", "End.", "PRESS: x", "| x"]
-)
+@CASES.rows
 def test_press_that_looks_like_a_border_is_set_in(line: str) -> None:
     assert quoted_text(f"a\n{line}\nb") == f"a\n {line.rstrip()}\nb"
 

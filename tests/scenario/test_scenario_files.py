@@ -16,6 +16,10 @@ from referee.scenario import read_scenarios, run_scenario
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 BLOCKS = re.findall(
     r"^```toml\n(.*?)^```$", (ROOT / "docs" / "scenarios.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
@@ -109,17 +113,7 @@ def test_the_running_game_of_the_docs_is_taken_over(house: PostHouse, game: str,
     assert words in text_of(letter)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('standings = ["BNC", "GSW = MGW"]', 'standings = ["BNC", "GSW", "MGW"]'),
-        ("Clare = [] }", 'Clare = ["violet"] }'),
-        ("steps = { BNC = 1 }", "steps = { BNC = 2 }"),
-        ('stage = "over"', 'stage = "trips"'),
-        ("income = { GSW = 0, BNC", "income = { GSW = 1, BNC"),
-        ("actions = { MGW = [] }", "refused = { GSW = [] , MGW = ['illegal-no-card'] }"),
-    ],
-)
+@CASES.rows
 def test_what_differs_in_a_game_with_scores_is_told(tmp_path: Path, old: str, new: str) -> None:
     """Places go by scores, cubes are compared city by city, a table within an event by the keys that are named."""
     (example,) = (block for block in EXAMPLES if block.startswith('title = "Sabotage'))
@@ -152,18 +146,7 @@ def test_what_cannot_be_a_position_is_not_met_and_no_fault(tmp_path: Path, new: 
     assert not any("BOY" in name for name in differences)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "where"),
-    [
-        ('["Ardee - B1 - A2"]', '["Ardee - B1 - A2", "C1 - D1"]', "track.MGW"),
-        ("balances = { GSW = 23", "balances = { GSW = 99999", "balances.GSW"),
-        ("rolls = [5]", "rolls = [5, 6]", "rolls"),
-        ("rolls = [5]", 'phase = "race"', "phase"),
-        ("rolls = [5]", "races_run = [3]", "races_run"),
-        ("rolls = [5]", 'homes = { GSW = "B1" }', "homes.GSW"),
-        ("rolls = [5]", 'connected = ["B1"]', "connected"),
-    ],
-)
+@CASES.rows
 def test_what_no_railway_can_come_to_is_not_met_and_no_fault(tmp_path: Path, old: str, new: str, where: str) -> None:
     assert old in QUARREL
     result = told(tmp_path, QUARREL.replace(old, new))
@@ -335,85 +318,7 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
     assert told(tmp_path, text).exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ("title =", "tittle =", "tittle: there is no such key (did you mean title?)"),
-        ('title = "', "#", "title: missing"),
-        ('"D3.2", "D3.3"', '"D3.2", "D99.1"', "paragraphs: the rules have no 'D99.1'"),
-        ('"D3.2", "D3.3"', '"R1", "R99"', "paragraphs: the rules have no 'R99' (did you mean R9?)"),
-        (
-            "refused = { MGW = []",
-            'refused = { MGW = ["illegal-own-trak"]',
-            "turn[1].expect.refused.MGW: there is no complaint 'illegal-own-trak' (did you mean illegal-own-track?)",
-        ),
-        (
-            "refused = { MGW = []",
-            'complaints = { MGW = ["no-such-code"]',
-            "turn[1].expect.complaints.MGW: there is no complaint 'no-such-code' (there is ",
-        ),
-        (
-            'kind = "FeePaid", company',
-            'kind = "OrderRefused", complaint = "illegal-hme", company',
-            "turn[1].expect.events: there is no complaint 'illegal-hme' (did you mean illegal-home?)",
-        ),
-        ("rolls = [5]", 'phase = "rave"', "turn[1].expect.phase: 'rave' is read; build or race expected"),
-        ('"dampfross"', '"dampfros"', "game: there is no game 'dampfros' (did you mean 'dampfross'?)"),
-        ('game = "dampfross"', 'game = "dampfross"\nmap = "ireland"', "map: either map or [sketch] expected"),
-        ('"rolls/3" = [5]', '"rolls/3" = [5, 5]', "throws: nothing asks for 'rolls/3/2' (did you mean 'rolls/3/1'?)"),
-        ('"rolls/3" = [5]', "", "turn[1].throws: the rules ask for 'rolls/3/1', 1 to 6"),
-        ('"rolls/3" = [5]', '"rolls/3" = [7]', "throws.rolls/3/1: 7 is given, 1 to 6 possible"),
-        ('"rolls/3" = [5]', '"rolls/3" = "five"', "throws.rolls/3: 'five' is read; a whole number"),
-        (
-            '"rolls/3" = [5]',
-            'otherwise = "words"',
-            "throws.otherwise: 'words' is read; \"seed:\" and some words expected",
-        ),
-        ('MGW = """', 'MGX = """', "turn[1].orders.MGX: there is no player 'MGX' (did you mean MGW?)"),
-        ("refused = { MGW", "refused = { XYZ", "turn[1].expect.refused.XYZ: there is no company 'XYZ' (GSW, MGW, BNC)"),
-        ("[turn.orders]", "[turn.order]", "turn[1].order: there is no such key (did you mean orders?)"),
-        ("balances = { GSW = 23", "balance = { GSW = 23", "turn[1].expect.balance: there is no such key"),
-        (
-            "balances = { GSW = 23",
-            "balances = { XYZ = 23",
-            "turn[1].expect.balances.XYZ: 'XYZ' is no company of this game",
-        ),
-        (
-            'kind = "FeePaid", company',
-            'kind = "FeePayed", company',
-            "there is no event 'FeePayed' (did you mean FeePaid?)",
-        ),
-        ('kind = "FeePaid", company', 'kind = "Fee paid", company', "no event 'Fee paid' (did you mean FeePaid?)"),
-        ('kind = "FeePaid", company', 'kind = "Tax", company', "no event 'Tax' (there is GameStarted, PositionTaken, "),
-        (
-            'kind = "FeePaid", company',
-            'kind = "FeePaid", compny',
-            "turn[1].expect: FeePaid has no field 'compny' (did you mean company?)",
-        ),
-        ('kind = "FeePaid", company', 'knd = "FeePaid", company', "has no kind"),
-        ("rolls_per_round = 1", "rolls_per_rond = 1", "option 'rolls_per_rond' is not known"),
-        (
-            'homes = { GSW = "Ardee"',
-            'homes = { GSW = "Ardea"',
-            "position.homes.GSW: there is no place 'Ardea' on this map; Ardee?",
-        ),
-        ("2:   .  .  ^  .", "2:   .  .  x  .", 'sketch: Cell "x" of hex C2 is not read'),
-        ("names = {", "nams = {", 'sketch: Unknown field "nams"'),
-        ("round = 2", "round = 1979-05-27", "position: it holds a date or a time"),
-        ("[options]", "[options", "this is not TOML"),
-        (
-            "rolls = [5]",
-            "exactly = { FeePayed = [] }",
-            "turn[1].expect: there is no event 'FeePayed' (did you mean FeePaid?)",
-        ),
-        ("rolls = [5]", "exactly = { FeePaid = [{ ammount = 1 }] }", "no field 'ammount' (did you mean amount?)"),
-        ("rolls = [5]", "exactly = { FeePaid = 3 }", "turn[1].expect.exactly.FeePaid: a list of tables expected"),
-        ("rolls = [5]", "exactly = 3", "turn[1].expect.exactly: 3 is read; a table expected"),
-        ("[options]", "variant = 3\n[options]", "variant: a list of tables expected"),
-        ("[options]", "variant = [{ option = {} }]\n[options]", "variant[1].option: there is no such key"),
-        ("[options]", "variant = [{ options = 3 }]\n[options]", "variant[1].options: 3 is read; a table expected"),
-    ],
-)
+@CASES.rows
 def test_a_damaged_file_is_told_by_the_thing_and_the_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert old in QUARREL
     result = told(tmp_path, QUARREL.replace(old, new, 1))

@@ -17,6 +17,10 @@ from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import position, sketch
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # What a step costs in points and in fees. Rules: D2.2-D2.6, D3.2-D3.6.
 
@@ -32,20 +36,7 @@ HILLS = sketch(
 PLAIN = sketch({"A3": (11,), "H3": (12,), "H4": (13,)})
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "points"),
-    [
-        ("F5", "G5", 1),  # Ebene-Ebene
-        ("A3", "A4", 3),  # Ebene-Fluss-Ebene
-        ("F3", "E3", 3),  # Ebene zu Berg, either way
-        ("E3", "F3", 3),
-        ("C3", "D3", 5),  # Berg zu Berg
-        ("B3", "C3", 5),  # Berg-Fluss-Ebene
-        ("D3", "E3", 7),  # Berg-Fluss-Berg
-        ("F3", "G3", 5),  # a wide river: +4
-        ("B4", "A4", 1),
-    ],
-)
+@CASES.rows
 def test_the_table_of_building_costs(start: str, end: str, points: int) -> None:
     """Rule: D2.3, the German text's figure 1 with its examples."""
     assert points_of(HILLS, "standard", start, end) == points
@@ -58,9 +49,7 @@ def test_a_city_lies_in_the_plain() -> None:
     assert points_of(HILLS, "standard", "B3", "A3") == 3  # with the river
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "points"), [("E3", "F3", 4), ("C3", "D3", 6), ("B3", "C3", 4), ("A3", "A4", 3)]
-)
+@CASES.rows
 def test_the_third_edition_has_dearer_hills(start: str, end: str, points: int) -> None:
     """Rule: D2.3, option ``costs``: hills 4 and 6, a hill with a river as the hill."""
     assert points_of(HILLS, "rostherne-3", start, end) == points
@@ -111,10 +100,7 @@ def test_with_each_entry_every_connection_is_paid() -> None:
     assert due(state, "GSW", "B4", "C3") == [CONNECTION]
 
 
-@pytest.mark.parametrize(
-    ("option", "abroad", "units"),
-    [("flat:3", "H4", 3), ("flat:3", "H3 H4", 0), ("half-hex:2", "H4", 2), ("half-hex:2", "H3 H4", 0)],
-)
+@CASES.rows
 def test_abroad_nothing_is_due_between_neighbouring_cities(option: str, abroad: str, units: int) -> None:
     """Rule: D3.5, R31."""
     board = sketch({"A3": (11,), "H3": (12,), "H4": (13,)}, abroad=abroad)
@@ -122,7 +108,7 @@ def test_abroad_nothing_is_due_between_neighbouring_cities(option: str, abroad: 
     assert sum(amount for _, amount, _ in due(state, "GSW", "H3", "H4")) == units
 
 
-@pytest.mark.parametrize(("option", "units"), [("free", 0), ("half-hex:1", 2), ("flat:4", 4)])
+@CASES.rows
 def test_the_fee_between_neighbouring_cities_is_an_option(option: str, units: int) -> None:
     """Rule: D3.4, option ``adjacent_cities``."""
     state = position(PLAIN, {"GSW": "H3", "MGW": "H4"}, track={"MGW": "H4 H3"}, adjacent_cities=option)
@@ -173,15 +159,7 @@ def test_points_are_banked_only_where_the_map_says_so() -> None:
     assert map_with(DEE + "banked = true\n").bridges["G8", "G9"].banked
 
 
-@pytest.mark.parametrize(
-    ("causeway", "says"),
-    [
-        ('edges = ""', "Causeway Dam has no hex-sides: at least one expected."),
-        ('edges = "G8-G9"', "Hex-side G8-G9 of causeway Dam is already settled by bridge Dee Bridge."),
-        ('edges = "A1-A2"\npoints = 2', 'Unknown field "points" in [[causeway]] 1: known are name, edges.'),
-        ("", '"edges" is missing in [[causeway]] 1: words in quotes expected.'),
-    ],
-)
+@CASES.rows
 def test_faults_of_a_causeway_are_named(causeway: str, says: str) -> None:
     with pytest.raises(MapError) as caught:
         map_with(causeway=f'\n[[causeway]]\nname = "Dam"\n{causeway}\n\n[cells]')
@@ -225,15 +203,7 @@ def test_every_reader_sees_what_is_banked() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("told", "says"),
-    [
-        ({"MGW": {"G8-G9": 2}}, "banked.MGW.G8-G9: 2 is read; a whole number from 1 to 1 expected"),
-        ({"MGW": {"F1-G1": 1}}, "banked.MGW.F1-G1: there is no bridge for which points may be banked"),
-        ({"MGW": {"G8-Z99": 1}}, "banked.MGW.G8-Z99: there is no place 'Z99' on this map"),
-        ({"MGW": 3}, 'banked.MGW: a table by bridges expected, as { "B3-B4" = 3 }'),
-    ],
-)
+@CASES.rows
 def test_a_position_with_points_that_nobody_can_have_banked_is_a_fault(told: dict[str, object], says: str) -> None:
     with pytest.raises(PositionError) as caught:
         GAME.place(state_of(written(DEE + "banked = true\n")), {"banked": told})

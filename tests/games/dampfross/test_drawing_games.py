@@ -21,6 +21,10 @@ from referee.games.dampfross.report.picture.places import extent, key_lines, spe
 from referee.games.dampfross.state import State
 from referee.locale import languages, translations
 from tests.games.dampfross.sketch import position, sketch
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 PAIRS = (("GSW", "red", "WLW", "pink"), ("MGW", "blue", "BNC", "green"))
 
@@ -99,18 +103,7 @@ def test_where_nobody_starts_there_is_no_ring() -> None:
     assert all(shape.size for shape in begun.shapes if isinstance(shape, Text))  # their flags have no room of their own
 
 
-@pytest.mark.parametrize(
-    ("keys", "lines"),
-    [
-        ((15,), ("15",)),
-        ((12, 13, 14), ("12-14",)),
-        ((21, 25), ("21+25",)),
-        ((11, 12, 13, 21), ("11-13", "21")),
-        ((11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26), ("11-16", "21-26")),
-        ((11, 13, 15), ("11", "13", "15")),
-        ((11, 13, 15, 21, 23), ("11", "13", "…23")),
-    ],
-)
+@CASES.frozen_rows
 def test_keys_are_written_so_that_they_fit_on_a_disc(keys: tuple[int, ...], lines: tuple[str, ...]) -> None:
     assert key_lines(keys) == lines
 

@@ -25,6 +25,10 @@ from referee.report.templates import Stationery
 from referee.resources import order_texts, template_folders
 from tests.games.dampfross.sketch import build, home, piece, play, position, race, run, sketch
 from tests.games.lines import unnumbered
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 BOARD = sketch({"A3": (11,), "D6": (12,), "P3": (13,)}, homes="A3 P3")
 ROW = "A3 B3 C3 D3 E3 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3"
@@ -104,17 +108,7 @@ def test_an_entry_is_told_with_length_and_tolls() -> None:
     assert told["limit"] == 4
 
 
-@pytest.mark.parametrize(
-    ("sides", "end", "most", "code"),
-    [
-        (4, 12, -1, "illegal-no-track-between"),
-        (15, 13, -1, "illegal-no-own-between"),
-        (4, 13, 2, "illegal-none-so-cheap"),
-        (4, 13, 0, "illegal-none-over-own"),
-        (12, 13, -1, "illegal-no-best-route"),  # the limit of tolls
-        (12, 13, 2, "illegal-no-best-route"),
-    ],
-)
+@CASES.rows
 def test_where_the_referee_finds_no_route_it_says_what_is_in_the_way(
     sides: int, end: int, most: int, code: str
 ) -> None:

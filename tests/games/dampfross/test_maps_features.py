@@ -12,6 +12,10 @@ from referee.games.dampfross.board import Bridge, Ferry, RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.editor import approach, remarks, summary
 from referee.games.dampfross.names import places
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
 
@@ -317,15 +321,7 @@ def test_a_town_that_three_rolls_reach_is_never_dear() -> None:
     assert remarks(board_of(LAND.replace(" H.", "", 7), NEAR | {"Far End": "M1"})) == ()
 
 
-@pytest.mark.parametrize(
-    ("edges", "before"),
-    [
-        ("C1-C2 C2-D1", ""),
-        ("A1-A2 B1-C1", ""),  # both end at the sheet's edge
-        ("C1-D1 C2-D2 C1-C2", "C2-D2"),
-        ("C2-C3 F2-F3 F2-G2 F2-G3 C2-D2", "F2-F3"),
-    ],
-)
+@CASES.rows
 def test_a_river_with_a_gap_is_named(edges: str, before: str) -> None:
     river = f'[[river]]\nname = "Wet"\nedges = "{edges}"\n'
     found = remarks(board_of("\n".join(["H. H. H. H. H. H. H."] * 4), NEAR, river))

@@ -22,6 +22,10 @@ from referee.games.dampfross.draws import crow_flies, draw_races
 from referee.games.dampfross.options import ALLOWED, PRESETS, Options, choose_options
 from referee.games.dampfross.state import Race
 from tests.games.dampfross.sketch import ireland, play, position
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs" / "options.md"
@@ -125,21 +129,7 @@ def test_a_preset_contradicts_nothing(preset: str) -> None:
     assert choose_options(preset, ()) == PRESETS[preset]
 
 
-@pytest.mark.parametrize(
-    ("preset", "chosen", "words"),
-    [
-        ("postal", ("specials", "numbers"), "race_schedule = sectors"),
-        ("laurin", ("specials", "sectors"), "race_schedule = dice"),
-        ("postal", ("races_per_turn", 2), "races_per_turn = round"),
-        ("laurin", ("races_per_turn", "round"), "races_per_turn"),
-        ("postal", ("game_ends", "target"), "game_ends = target"),
-        ("schmidt", ("races", 12), "races = n"),
-        ("laurin", ("race_building", "points:20"), "race_building"),
-        ("postal", ("race_building", "10 per 2 races"), "race_building"),
-        ("postal", ("building_ends", "rounds:0"), "building_ends = rounds:0"),
-        ("schmidt", ("roll", "typed"), "roll = typed"),
-    ],
-)
+@CASES.frozen_rows
 def test_a_contradiction_is_refused_with_a_sentence(preset: str, chosen: tuple[str, str | int], words: str) -> None:
     with pytest.raises(OptionError, match=re.escape(words)):
         choose_options(preset, (chosen,))
@@ -219,10 +209,7 @@ def test_a_race_with_key_eleven_is_measured_from_the_nearest_of_its_three_harbou
     assert crow_flies(board, 11, 21) == min(distance(harbour, belfast) for harbour in ends_of(board, 11))
 
 
-@pytest.mark.parametrize(
-    ("specials", "times"),
-    [(1, (12,)), (2, (6, 6)), (3, (4, 4, 4)), (4, (3, 3, 3, 3)), (5, (3, 3, 2, 2, 2)), (6, (2, 2, 2, 2, 2, 2))],
-)
+@CASES.frozen_rows
 def test_fewer_specials_take_turns(specials: int, times: tuple[int, ...]) -> None:
     """Rule: R30: twelve races of 42 go to a special, two in each round, whatever their number; each key comes up twice."""
     board = replace(kentucky(), specials=kentucky().specials[:specials])
@@ -239,7 +226,7 @@ def test_a_sketch_without_some_keys_has_no_races_by_sectors() -> None:
         draw_races(replace(ireland(), ends_of=few), SeededDice("seed"), 7, 3)
 
 
-@pytest.mark.parametrize(("races", "rounds"), [("full", 8), (4, 3), (6, 3), (7, 4)])
+@CASES.rows
 def test_a_short_game_knows_before_its_races_are_drawn_how_many_rounds_it_has(races: str | int, rounds: int) -> None:
     """Rule: D5.6, D9."""
     state = position(ireland(), {"GSW": "AB18", "MGW": "AD7"}, round_number=2)

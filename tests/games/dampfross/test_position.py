@@ -12,6 +12,10 @@ from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import State
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 CELLS = """
      A  B  C  D  E  F
@@ -82,38 +86,7 @@ def test_races_run_are_struck_from_the_list() -> None:
     assert state.phase == "race"
 
 
-@pytest.mark.parametrize(
-    ("told", "sentence"),
-    [
-        ({"balances": {"GSW": True}}, "balances.GSW: True is read; a whole number"),
-        ({"balances": 20}, "balances: 20 is read; a table by companies expected"),
-        ({"homes": {"GSW": "B1"}}, "homes.GSW: 'B1' is no city"),
-        ({"homes": {"GSW": 99}}, "homes.GSW: there is no place 99 on this map"),
-        ({"track": {"GSW": ["Ardee - B1"]}}, "track.GSW: GSW has track but no home (homes.GSW)"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["C1 - D1"]}}, "track.GSW: C1 is not joined to the home Ardee"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B1", "B1 - Ardee"]}}, "track.GSW: hex-side A1-B1 is there twice"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee"]}}, "track.GSW: 'Ardee' has one place"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B2"]}}, "track.GSW: Ardee - B2: several ways"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": ["Ardee - B1 - C2"]}}, "track.GSW: hex-side B1-C2 does not join"),
-        ({"homes": {"GSW": "Ardee"}, "track": {"GSW": 3}}, "track.GSW: 3 is read; lines in quotes expected"),
-        ({"round": 0}, "round: 0 is read; a whole number from 1 to 999 expected"),
-        ({"round": 2, "rolls": [1, 2]}, "rolls: 2 given; the 3 of round 2 expected"),
-        ({"round": 7, "rolls": [1], "races": [{"start": 11, "end": 12}]}, "rolls: round 7 is a racing round; it has none"),
-        ({"round": 7, "races": [{"start": 11, "end": 12, "round": 8}]}, "races: round 7 is a racing round; its races expected"),
-        ({"races": [{"start": 17, "end": 12}]}, "races[1].start: 17 is no key of this map and no special"),
-        ({"races": [{"start": [11], "end": 12}]}, "races[1].start: [11] is no key of this map and no special"),
-        ({"races": [{"begin": 11, "start": 11, "end": 12}]}, "races[1].begin: no such key"),
-        ({"races": [{"start": 11, "end": 12, "status": "done"}]}, "races[1].status: 'done' is read; open or run"),
-        ({"races": [{"number": 2, "start": 11, "end": 12}, {"start": 12, "end": 13}]}, "races[2]: race 2 is there twice"),
-        ({"races": [], "races_run": [3]}, "races_run: there is no race 3 in races"),
-        ({"races": 3}, "races: a list of tables expected"),
-        ({"phase": "building"}, "phase: 'building' is read; build or race expected"),
-        ({"connected": ["Ardee", "Dublin"]}, "connected: there is no place 'Dublin' on this map"),
-        ({"connected": "Ardee"}, "connected: 'Ardee' is read; a list of cities expected"),
-        ({"jumps": [{"company": "XYZ", "rival": "GSW", "start": "B1", "end": "D1"}]}, "jumps[1].company: 'XYZ' is no company"),
-        ({"winner": "GSW"}, "winner: a position has no such key (there is round"),
-    ],
-)  # fmt: skip
+@CASES.rows  # fmt: skip
 def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
     assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
 
@@ -132,22 +105,7 @@ def test_all_faults_are_told_at_once() -> None:
     assert len(faults(rond=1, balances={"XYZ": 1, "GSW": "x"}, homes={"GSW": "B1"}, rolls=[7])) == 5
 
 
-@pytest.mark.parametrize(
-    ("told", "sentence"),
-    [
-        ({"cells": ""}, "cells has no rows"),
-        ({"cells": "11 .\n."}, "Grid row 2 has 1 cells: 2 expected"),
-        ({"cells": "11 *"}, 'Cell "*" of hex B1 is not read'),
-        ({"cells": "11 77"}, 'Cell "77" of hex B1 is not read'),
-        ({"cells": "11 .", "river": [{"name": "Boyne", "edges": "A1-C1"}]}, "Hex-side A1-C1: hex C1 is off the sheet"),
-        ({"cells": "11 .", "home_terminals": {"any": ["Ardee"]}}, 'Home terminal "Ardee" is no station'),
-        ({"cells": "11 .", "names": {"12": "Boyle"}}, '"12" in names or bonus is no city'),
-        ({"cells": "11 .", "names": {"11": 3}}, '"name" in [[station]] 1 is 3'),
-        ({"cells": "11 .", "names": 3}, '"names" in the sketch is 3: a table expected'),
-        ({"cells": "11 .", "rivers": {}}, 'Unknown field "rivers" in the sketch'),
-        ({"cells": ". ."}, '"station" is missing'),
-    ],
-)  # fmt: skip
+@CASES.rows  # fmt: skip
 def test_a_sketch_with_a_fault_names_it(told: dict[str, Any], sentence: str) -> None:
     with pytest.raises(MapError) as fault:
         board_of(json.dumps(told), "sketch")

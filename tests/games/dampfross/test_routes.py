@@ -15,6 +15,10 @@ from tests.games.dampfross.sketch import (
     route,
     sketch,
 )
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # Which routes may be run, over whose track, for which tolls. Rules: D5.5, D6.2, D6.3.
 
@@ -118,16 +122,7 @@ def test_a_joint_train_has_both_networks_free() -> None:
     assert train(nothing_of_mine, ROW, ("GSW", "MGW")).tolls == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "paragraph"),
-    [
-        ("B3 C3 D3 E3 F3 G3 H3", "D5.5"),  # not from the start
-        ("A3 B3 C3 D3", "D5.5"),  # not to the destination
-        ("A3 A4 B4 C4 D3 E3 F3 G3 H3", "D6.2"),  # no track there
-        ("A3 B3 A3 B3 C3 D3 E3 F3 G3 H3", "D6.2"),  # a side twice
-        ("A3 B3[BNC] C3 D3 E3 F3 G3 H3", "D6.3"),  # BNC has no track there
-    ],
-)
+@CASES.rows
 def test_routes_that_may_not_be_run(text: str, paragraph: str) -> None:
     assert refused(lines(GSW=(ROW,)), text) == paragraph
 

@@ -17,6 +17,10 @@ from referee.games.dampfross.report.summary import summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State
 from tests.games.dampfross.recordedgames import usual_game
 from tests.games.dampfross.sketch import build, home, ireland, play, position, race, run, sketch
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 BOARD = sketch({"A3": (11,), "D3": (12,), "D6": (13,)}, homes="A3 D3")
 WAY = "A3 B3 C3 D3"
@@ -152,9 +156,7 @@ def test_an_island_has_an_example_too() -> None:
     assert priced_line(position(board, {"GSW": ""}), "GSW")[0] == "1a) none"
 
 
-@pytest.mark.parametrize(
-    ("roll", "ways"), [(1, ["D3"]), (2, ["D2"]), (3, ["D2", "E4"]), (4, ["D2", "F3"]), (6, ["D2", "F3"])]
-)
+@CASES.rows
 def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str]) -> None:
     """Who sends it as it stands has built it, both pieces together: two plain hex-sides to D2 and F3, one to D3 and E4.
 

@@ -22,6 +22,10 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture import LINK_PAINT, lay_out
 from referee.games.volldampf.report.picture.legend import SAID
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)
@@ -117,36 +121,7 @@ def test_the_small_board_of_the_documentation_is_in_order() -> None:
     assert [link.id for link in read_board(SMALL, "x").links] == ["ARD-BOY", "BOY-CAL", "ARD-DOV"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ("Hamburg - Hannover 5", "Hamburg - Hanover 5\nHannover – HAM 5", "linked already, in line"),
-        ("Hamburg - Hannover 5", "Hamburg - Hannofer 5", 'no city "Hannofer" .*Did you mean Hannover'),
-        ("Hamburg - Hannover 5", "Hamburg-Hannover 5", '"Hamburg-Hannover 5" is no link'),
-        ("Hamburg - Hannover 5", "Hamburg - Hannover 0", "costs 0: 1 to 99 marks"),
-        ("Hamburg - Hannover 5", "Hamburg - Hambourg 5", "two different cities"),
-        ('aliases = ["Hambourg"]', 'aliases = ["bremen"]', '"Bremen" names two cities: HAM'),
-        ('id = "BRE"', 'id = "HAM"', '"HAM" names two cities'),
-        ('id = "BRE"', 'id = "Br"', 'The id of Bremen is "Br"'),
-        ('colour = "red"', 'colour = "pink"', 'Kopenhagen is "pink": blue, violet, red, yellow'),
-        ("lat = 53.55", "lat = 95", "Hamburg has lat 95: degrees"),
-        ("lat = 53.55", "lat = nan", '"lat" in .* is nan: a number of degrees'),
-        ("lat = 53.55\nlon = 9.99", "at = [1, 2]", "Hamburg says at of where it lies, other cities lat and lon"),
-        ("Paris, Bremen, Breslau", "Paris, Bremen", "names 2: 3 cities"),
-        ("Paris, Bremen, Breslau", "Paris, Bremen, Bremen", "names a city twice"),
-        ('symbol = "star"', 'symbol = "moon"', "circle, octagon, triangle, square, diamond, star"),
-        ('symbol = "star"', 'symbol = "circle"', "Two colours have the symbol"),
-        ('id = "grey"', 'id = "gold"', 'colour "gold" is not known'),
-        ('code = "X"', 'code = "xx"', "one capital letter"),
-        ("[merchandise]", "[players.7]\nrounds = 3\n[merchandise]", 'no games for "7" players'),
-        ("[merchandise]", "[players.4]\nrounds = 5\n[merchandise]", "4 players need 60 track cards, there are 48"),
-        ("[merchandise]", "[players.4]\nsections = 9\n[merchandise]", "4 players need 12 track sections each"),
-        ("[merchandise]", "[players.6]\nround_cards = 5\n[merchandise]", "6 players need 21 merchandise cards"),
-        ("[merchandise]", "[merchandise", "This is no TOML"),
-        ('format = "volldampf-1"', 'format = "rrmap-1"', '"volldampf-1" expected'),
-        ('id = "deutschland-1925"', 'id = "d"\ntitel = 3', 'Unknown field "titel" in the board'),
-    ],
-)
+@CASES.rows
 def test_a_fault_is_a_sentence_with_its_line(old: str, new: str, sentence: str) -> None:
     found = faults(changed(old, new))
     assert any(re.search(sentence, line) for line in found), found
@@ -160,23 +135,7 @@ def test_a_city_that_no_link_touches_is_a_fault() -> None:
     assert fault == f"bad.toml:{line}: No link touches Zürich."
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ("Hamburg - Hannover 5", "Hamburg - Köln 5", "cross where they are drawn"),
-        ("Kopenhagen, Dresden, Frankfurt\n", "", "There are 17 merchandise cards; in the box there are 18."),
-        ("Bremen - Amsterdam 8", "Brüssel - Amsterdam 8", "Both ends lie abroad: Brüssel-Amsterdam."),
-        ("München - Zürich 9", "# München", "Only one link each touches Zürich."),
-        ("Hamburg - Hannover 5", "# Hamburg", "9 links are purple: with fewer than 10"),
-        ("Kassel - Erfurt 5", "Breslau - Erfurt 5", "The purple links do not hang together."),
-        ("[merchandise]", "[players.4]\nrounds = 3\n[merchandise]", "With 4 players 12 track cards are left"),
-        (
-            "[merchandise]",
-            "[players.2]\nsetup_cards = 7\n[merchandise]",
-            "With 2 players 43 cubes are wanted by round 1",
-        ),
-    ],
-)
+@CASES.rows
 def test_what_may_play_badly_is_remarked_and_no_fault(old: str, new: str, sentence: str) -> None:
     found = remarks(read_board(changed(old, new), "x"))
     assert any(sentence in remark for remark in found), found

@@ -16,6 +16,10 @@ from referee.games.volldampf.board import link_id
 from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
 from referee.games.volldampf.state import Bar, Delivery, State
 from tests.games.volldampf.roads import cities, city, delivery, scene
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar"}
 
@@ -93,14 +97,7 @@ def lines(built: dict[str, str], options: dict[str, object] | None = None) -> St
     return scene({"blue": "Ilmenau Bonn", "violet": violet, "red": "Halle Zwickau"}, built, options=options)
 
 
-@pytest.mark.parametrize(
-    ("ann", "bob", "best"),
-    [
-        # Two own links beat one of another's, even with one of another's between them.
-        ("Aachen-Celle Emden-Ilmenau", "Aachen-Ilmenau Celle-Emden", "Aachen Celle Emden Ilmenau"),
-        ("Aachen-Celle Aachen-Fulda", "Celle-Emden-Ilmenau Fulda-Ilmenau", "Aachen Fulda Ilmenau"),
-    ],
-)
+@CASES.rows
 def test_most_own_sections_go_before_fewest_of_others(ann: str, bob: str, best: str) -> None:
     """Rule: DIFF 35."""
     assert route(lines({"ANN": ann, "BOB": bob}), "Aachen Ilmenau") == cities(best)

@@ -51,6 +51,10 @@ from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from referee.report.folders import merged_toml
 from tests.games.volldampf.desk import CODES, asked, at, foreseen, meant, one, read
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 ROOT = Path(__file__).parents[3]
 TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
@@ -195,16 +199,7 @@ def test_prose_is_no_order(line: str) -> None:
     assert read(at("opening"), "RANK 1\n\nPresse: Dampf!").press == "Dampf!"
 
 
-@pytest.mark.parametrize(
-    ("line", "canonical"),
-    [
-        ("SABOTAGE RED 1", "SABOTAGE RED 1: ANY"),
-        ("SABOTAGE RED: red FROM Prag", "SABOTAGE RED: red FROM Prag"),
-        ("Sabotage violet 2: violet OR blue", "SABOTAGE Violet 2: violet OR blue"),
-        ("SABOTAGE violet FROM Hamburg", "SABOTAGE: violet FROM Hamburg"),
-        ("steal from violet, red", "STEAL FROM Violet, RED"),
-    ],
-)
+@CASES.rows
 def test_a_player_whose_name_is_a_colours_is_meant_where_the_colour_does_not_fit(line: str, canonical: str) -> None:
     state = at("trips")
     names = {"ANN": "Ann", "RED": "", "VIO": "Violet", "DOT": "Dot"}
@@ -459,7 +454,7 @@ def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
     assert example_lines(state, "ANN") == ["BUILD 1: DISCARD purple"]
 
 
-@pytest.mark.parametrize(("cards", "stack", "asked"), [(0, True, 0), (1, True, 1), (2, True, 2), (2, False, 1)])
+@CASES.rows
 def test_the_form_has_a_line_for_each_extra_trip_that_may_be_made(cards: int, stack: bool, asked: int) -> None:
     """Rule: DIFF 47, R11."""
     hands = {"ANN": (SUBVENTION,) * cards, "BOB": (SUBVENTION, SUBVENTION)}

@@ -39,6 +39,10 @@ from referee.report.folders import merged_toml
 from referee.report.html import LINE_WIDTH
 from referee.report.templates import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
 RULES = Path(__file__).parents[3] / "referee/games/volldampf"
@@ -171,22 +175,7 @@ def test_one_of_a_thing_is_told_as_one() -> None:
     assert "You have 1 mark." in written((replace(state, cash={**state.cash, "CAT": 1}), told), "CAT")
 
 
-@pytest.mark.parametrize(
-    ("note", "words"),
-    [
-        ({"what": "route", "length": 1}, "A - B: 1 link, ANN +1"),
-        ({"what": "route", "length": 2}, "A - B: 2 links, ANN +1"),
-        ({"what": "route-fast", "length": 1}, "A - B: 1 link with Schnelle Lok, ANN +1"),
-        (
-            {"what": "bonds", "money": 6, "cash": 9, "bonds": 1},
-            "6 marks: 9 in hand; 1 point of bonds in all, 1 mark of interest",
-        ),
-        (
-            {"what": "bonds", "money": 6, "cash": 9, "bonds": 2},
-            "6 marks: 9 in hand; 2 points of bonds in all, each 1 mark",
-        ),
-    ],
-)
+@CASES.rows
 def test_one_of_a_thing_is_reckoned_as_one(note: dict[str, Any], words: str) -> None:
     entry = {"line": "MOVE 1", "notes": [{"route": "A - B", "steps": [{"code": "ANN", "steps": 1}], **note}]}
     values = {"forecast": {"told": {"entries": [entry]}}, "prices": ()}
@@ -269,13 +258,7 @@ def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he
     assert "You have an income of" not in watched
 
 
-@pytest.mark.parametrize(
-    ("phase", "table", "line"),
-    [
-        ("builds", r"^{code} +(\S+-\S+) +\*? +[a-z]", r"^- Built: (\S+-[^,]+), "),
-        ("trips", r"^{code} +\d+ +(\+\d+) +[-+]?\d+ +\d+ +[-+]?\d+ +\d+$", r"^- Income (\+\d+), interest "),
-    ],
-)
+@CASES.rows
 def test_what_all_are_told_in_tables_its_reader_is_told_first(phase: str, table: str, line: str) -> None:
     turn, all_listed = turns()[phase], list[str]()
     for row in ranking(turn[0], None):
@@ -448,13 +431,7 @@ def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     assert {number for number in named if not any(each.startswith(number) for each in known)} == set()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, "Each bid is one of 1 to 5. Tied bids are paid"),
-        ({"two_player_bid": "any", "two_player_tie": "raise"}, "as high as your cash. After a tie both bid more"),
-    ],
-)
+@CASES.rows
 def test_two_players_are_told_how_they_bid(options: dict[str, Any], words: str) -> None:
     text = written((asking(opened(2, **options), "letter", stage="opening"), ()), "ANN")
     assert words in text

@@ -19,6 +19,10 @@ from referee.games.volldampf.state import Bar, Delivery, State, Subsidy
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 SKETCH = {
     "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",
@@ -178,43 +182,12 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
         GAME.place(GAME.lay_out(setup(pace=ONE_BY_ONE)), told)
 
 
-@pytest.mark.parametrize(
-    ("told", "sentence"),
-    [
-        ({"balances": {"GSW": True}}, "balances.GSW: True is read; a whole number"),
-        ({"balances": {"XYZ": 1}}, "balances.XYZ: 'XYZ' is no company"),
-        ({"round": 6}, "round: 6 is read; a whole number from 1 to 5 expected"),
-        ({"order": ["GSW", "MGW"]}, "order: every company once expected"),
-        ({"hands": {"GSW": ["mauve"]}}, "hands.GSW: 'mauve' is not known"),
-        ({"groups": 3}, "groups: a list of lists expected"),
-        ({"groups": [["green"], ["mauve"]]}, "groups[2]: 'mauve' is not known"),
-        ({"built": {"GSW": ["Ardee-Dörry"]}}, "built.GSW: there is no link 'Ardee-Dörry' on this board"),
-        ({"built": {"GSW": ["Ardee-Boyle"], "MGW": ["Ardee-Boyle"]}}, "built.MGW: Ardee-Boyle has a section of GSW"),
-        ({"cubes": {"Ardea": ["red"]}}, "cubes.Ardea: there is no city 'Ardea' on this board; Ardee?"),
-        ({"cubes": ["Ardee"]}, "cubes: a table by cities expected"),
-        ({"cubes": {"Ardee": ["red"] * 11}}, "cubes: there are 10 red cubes, 11 were put on the board"),
-        ({"actions": {"GSW": ["Sabotege"]}}, "actions.GSW: 'Sabotege' is no action card"),
-        ({"actions": {"GSW": ["Sabotage"] * 3}}, "actions: there are 2 cards Sabotage, 3 were named"),
-        ({"merchandise": [1, 1]}, "merchandise: 1 is no merchandise card of this board, or it is there twice"),
-        ({"merchandise": [19]}, "merchandise: 19 is no merchandise card"),
-        ({"bars": [{"player": "GSW"}]}, "bars[1].player: no such key"),
-        ({"round": 4, "stage": "trip", "track_pile": {"grey": 8}}, "track_pile: there are 8 track cards; the rest"),
-        ({"round": 4, "track_pile": {"grey": 17}}, "track_pile: there are 17 track cards; the rest of the game needs 18"),
-        ({"round": 4, "stage": "trip", "merchandise": [3]}, "merchandise: there are 1 merchandise cards"),
-        ({"stage": "trips"}, "stage: 'trips' is not asked for in this game (there is bonds, auction, build, trip)"),
-        ({"stage": "trip", "number": 3}, "stage: 'trip' 3 is not asked for"),
-        ({"stage": "over"}, "stage: 'over' is not asked for"),
-        ({"number": "two", "stage": "trip"}, "number: 'two' is read"),
-        ({"asked": "XYZ", "stage": "trip"}, "asked: 'XYZ' is no company"),
-        ({"scores": {"GSW": 3}}, "scores: they follow from income and bonds"),
-        ({"winner": "GSW"}, "winner: a position has no such key"),
-    ],
-)  # fmt: skip
+@CASES.rows  # fmt: skip
 def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
     assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
 
 
-@pytest.mark.parametrize(("stage", "well_written"), [("bid", True), ("trips", True), ("trpi", False)])
+@CASES.rows
 def test_a_stage_of_other_games_clashes_and_no_stage_at_all_is_misspelt(stage: str, well_written: bool) -> None:
     with pytest.raises(PositionError) as fault:
         placed(stage=stage)

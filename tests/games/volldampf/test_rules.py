@@ -20,6 +20,10 @@ from referee.games.volldampf.transport import fits, may_plan
 from referee.scenario.file import scenarios_in
 from referee.scenario.run import run_scenario, verdict_lines
 from tests.games.volldampf.tables import COLOURS, dice, laid, of_kind, opened, play
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
 
@@ -60,7 +64,7 @@ def test_an_order_waits_for_whom_when_and_what_it_names(order: Sabotage, waits: 
     assert fits(order, made) is waits
 
 
-@pytest.mark.parametrize(("option", "first"), [("3-6", 3), ("5-6", 5), ("6", 6)])
+@CASES.rows
 def test_the_phases_in_which_neue_planung_is_played_are_an_option(option: str, first: int) -> None:
     """Rule: DIFF 62."""
     phases = {"bonds": 3, "bid": 4, "choose": 4, "build": 5, "move": 6, "subsidy": 6}

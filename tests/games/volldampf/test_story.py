@@ -43,6 +43,10 @@ from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, Stat
 from tests.games.volldampf.test_newsletter import written
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, refusal, turns
 from tests.games.volldampf.wholegame import play_game, setup_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
+
 
 # What is told by other means: at the head of the letter, by the position, or to nobody.
 UNTOLD = {
@@ -471,19 +475,7 @@ def test_links_cities_and_players_are_told_with_names() -> None:
     assert (bob["cash"], bob["bonds"], bob["score"], bob["sections_left"]) == (16, 3, -3, 10)
 
 
-@pytest.mark.parametrize(
-    ("what", "stage", "number", "form"),
-    [
-        ("letter", "opening", 0, ["BONDS", "NEW:", "LIMIT", "RANK"]),
-        ("letter", "bonds", 0, ["BONDS", "NEW:"]),
-        ("letter", "auction", 0, ["LIMIT", "RANK"]),
-        ("letter", "choice", 0, ["RANK"]),
-        ("letter", "build", 0, ["BUILD 1:", "BUILD 2:", "BUILD 3:"]),
-        ("letter", "trips", 0, ["MOVE 1:", "MOVE 2:", "SUBSIDY:"]),
-        ("letter", "trip", 1, ["MOVE 1:"]),
-        ("letter", "trip", 2, ["MOVE 2:", "SUBSIDY:"]),
-    ],
-)
+@CASES.rows
 def test_the_order_form_asks_for_what_a_letter_is_about(what: What, stage: Stage, number: int, form: list[str]) -> None:
     """Cards that are held get a line of their own, in the holder's letter alone."""
     state = holding(asking(opened(), what, stage=stage, number=number), ANN="Subvention, Alles neu")
@@ -491,18 +483,7 @@ def test_the_order_form_asks_for_what_a_letter_is_about(what: What, stage: Stage
     assert view(state, "BOB")["form"] == [line for line in form if line not in ("NEW:", "SUBSIDY:")]
 
 
-@pytest.mark.parametrize(
-    ("what", "number", "form"),
-    [
-        ("bonds", 0, "BONDS"),
-        ("bid", 0, "LIMIT"),
-        ("choose", 0, "RANK"),
-        ("build", 2, "BUILD 2:"),
-        ("move", 1, "MOVE 1:"),
-        ("subsidy", 3, "SUBSIDY:"),
-        ("subsidy", 4, "SUBSIDY 4:"),
-    ],
-)
+@CASES.rows
 def test_the_order_form_of_a_single_decision(what: What, number: int, form: str) -> None:
     seen = view(one_by_one(opened(), what, "ANN", number), "BOB")
     assert seen["form"] == [form]
