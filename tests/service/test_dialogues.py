@@ -27,9 +27,12 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.letters import commanded
+from referee.service.umpire.overview import standing
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.tables import frozen_value
 
+SAMPLES = Path(__file__).parent.parent / "mail" / "bounces"
+THEIRS = b"<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"  # in these
 FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
@@ -69,7 +72,11 @@ def scenes(file: Path) -> Iterator[Scene]:
 
 def words_of(text: str) -> str:
     """Return what is written in a line, where a lone stroke is the end of one in the letter."""
-    return re.sub(r" ?(?<!\S)/(?!\S) ?", "\n", text)
+    return re.sub(r" ?(?<!\S)/(?!\S) ?", "\n", re.sub(r"<<(\d+) times (.+?)>>", _many, text))
+
+
+def _many(said: re.Match[str]) -> str:
+    return "".join(said[2].replace("#", str(number)) for number in range(int(said[1])))
 
 
 def table(text: str | None) -> dict[str, Any]:
@@ -182,10 +189,38 @@ class Played:
     def reads(self, who: str, how: str, *told: str | None) -> None:
         *which, text = told
         letter = self.letter(who, *which)
-        found = (f"Subject: {letter['Subject']}\n{text_of(letter)}", line_of(letter))
+        whole = f"Reply-To: {letter['Reply-To']}\nSubject: {letter['Subject']}\n{text_of(letter)}"
         for each in [text, *self._below] if text else self._below:
             wanted = not each.startswith("not: ") and how == "reads"
-            assert any(words_of(each.removeprefix("not: ")) in form for form in found) == wanted, (each, found[0])
+            found = (whole, " ".join(whole.split()))
+            assert any(words_of(each.removeprefix("not: ")) in form for form in found) == wanted, (each, whole)
+
+    def in_order(self, who: str, *which: str | None) -> None:
+        told = line_of(self.letter(who, *which))
+        assert sorted(self._below, key=told.index) == self._below, told
+
+    def once(self, who: str, words: str) -> None:
+        assert line_of(self.letter(who, None, None, None)).count(words) == 1
+
+    def comes_back(self, kept: str, server: str) -> None:
+        """Let a server's report of that letter arrive; each at another time, as no two servers write alike."""
+        raw = (SAMPLES / f"{server}.eml").read_bytes().replace(THEIRS, self._kept[kept]["Message-ID"].encode())
+        self.house.drop(raw.replace(b"Subject: ", f"Subject: {self.house.clock.now:%H%M%S%f} ".encode(), 1))
+        self._passed = self.house.tick()
+        self.house.wait(minutes=1)
+
+    def unreachable(self, wanted: str) -> None:
+        assert ", ".join(standing(self.house.club, "RR1").unreachable) == wanted
+
+    def parts(self, who: str, within: str) -> None:
+        """Send a letter of several texts: a line for each, with the kind before the text and fields in brackets."""
+        told = "".join(
+            f"--b\nContent-Type: {kind}; charset=utf-8\n{field or 'MIME-Version: 1.0'}\n\n{words_of(text)}\n"
+            for kind, field, text in re.findall(r"^(\S+?)(?: \[(.+)\])?: ?(.*)", "\n".join(self._below), re.M)
+        )
+        head = {"Content_Type": f"multipart/{within}; boundary=b", "MIME_Version": "1.0"}
+        self.house.write(PEOPLE[who], f"{told}--b--\n", **head)
+        self._passed = self.house.tick()
 
     def has(self, who: str, number: str, words: str | None) -> None:
         found = [str(each["Subject"]) for each in self.house.post(PEOPLE.get(who, who), words or "")]
@@ -257,7 +292,12 @@ STEPS: dict[str, Callable[..., None]] = {
     r"the post is read": Played.post,
     r"it is (.+)": Played.now,
     r"WHO keepsWHICH as (\w+)": Played.keeps,
+    r"WHO readsWHICH in order:": Played.in_order,
+    r"WHO reads once: (.+)": Played.once,
     r"WHO (reads|does not read)(?: in)?WHICH:(?: (.+))?": Played.reads,
+    r"<(\w+)> comes back as (\S+)": Played.comes_back,
+    r"unreachable: ?(.*)": Played.unreachable,
+    r"WHO sends as (\w+):": Played.parts,
     r"WHO has (no|a|\d+) letters?(?: with \"(.+)\")?": Played.has,
     r"no turn is played|(RR\S+) is played|(\d) turns? (?:is|are) played": Played.turns,
     r"(RR\S+) waits for throws": Played.untyped,

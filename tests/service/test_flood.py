@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 from datetime import timedelta
@@ -244,117 +243,16 @@ SAMPLES = Path(__file__).parent.parent / "mail" / "bounces"
 THEIRS = b"<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"
 
 
-def bounce(house: PostHouse, sample: str, message_id: str) -> None:
-    """Let a sample arrive, as if it were about that letter of ours; each at another time, as no two servers write alike."""
-    raw = (SAMPLES / f"{sample}.eml").read_bytes().replace(THEIRS, message_id.encode())
-    house.drop(raw.replace(b"Subject: ", f"Subject: {house.clock.now:%H%M%S%f} ".encode(), 1))
-    house.tick()
-    house.wait(minutes=1)
-
-
-def ids(house: PostHouse, recipient: str) -> list[str]:
-    return house.column("SELECT message_id FROM outbox WHERE recipient = ?", recipient)
-
-
-def unreachable(house: PostHouse) -> tuple[str, ...]:
-    return standing(house.club, "RR1").unreachable
-
-
-def second_letter(house: PostHouse, player: str = ANN) -> None:
-    """Make another letter of ours to the player: the newsletter of turn 1."""
-    house.later(days=8)
-    assert len(ids(house, player)) == 2
-
-
-@pytest.mark.parametrize("sample", ["postfix", "exim-old", "microsoft365", "gmail", "qmail", "domino-prose", "gmx"])
-def test_two_letters_that_come_back_make_a_player_unreachable(begun: PostHouse, sample: str) -> None:
-    second_letter(begun)
-    first, second = ids(begun, ANN)
-    bounce(begun, sample, first)
-    assert not begun.post(UMPIRE, "cannot be reached")
-    assert unreachable(begun) == ()
-    bounce(begun, sample, second)
-    (told,) = begun.post(UMPIRE, "cannot be reached")
-    assert told["Subject"] == "[RR1] ANN cannot be reached"
-    assert ANN in text_of(told)
-    assert "Running games: RR1." in text_of(told)
-    assert unreachable(begun) == ("ANN",)
-    bounce(begun, sample, first)
-    assert len(begun.post(UMPIRE, "cannot be reached")) == 1
-
-
-def test_the_umpire_sees_it_where_the_games_stand(begun: PostHouse) -> None:
-    second_letter(begun)
-    for message_id in ids(begun, ANN):
-        bounce(begun, "postfix", message_id)
-    assert "  ANN      missing, unreachable: letters to this player come back\n" in begun.command("status").stdout
-    assert json.loads(begun.command("status", "--json").stdout)[0]["unreachable"] == ["ANN"]
-
-
-def test_one_letter_counts_once_however_often_it_comes_back(begun: PostHouse) -> None:
-    (first,) = ids(begun, ANN)
-    for sample in ("postfix", "gmail", "qmail", "sendmail"):
-        bounce(begun, sample, first)
-    assert unreachable(begun) == ()
-    assert len(begun.rows("SELECT * FROM bounces")) == 4
-
-
-def test_a_letter_that_is_late_for_five_days_makes_a_player_unreachable(begun: PostHouse) -> None:
-    (first,) = ids(begun, ANN)
-    for hours in (4, 4 * 24):
-        begun.wait(hours=hours)
-        bounce(begun, "postfix-delayed", first)
-        assert unreachable(begun) == ()
-    begun.wait(days=1)
-    bounce(begun, "exim-warning", first)
-    assert unreachable(begun) == ("ANN",)
-
-
-def test_a_letter_given_up_after_five_days_of_trying_is_enough(begun: PostHouse) -> None:
-    begun.wait(days=5, minutes=1)
-    bounce(begun, "courier-expired", ids(begun, ANN)[0])
-    assert unreachable(begun) == ("ANN",)
-
-
-def test_single_delays_with_quiet_weeks_between_mean_nothing(begun: PostHouse) -> None:
-    begun.wait(hours=4)
-    bounce(begun, "postfix-delayed", ids(begun, ANN)[0])
-    second_letter(begun)
-    begun.wait(hours=4)
-    bounce(begun, "postfix-delayed", ids(begun, ANN)[1])
-    assert unreachable(begun) == ()
-
-
-def test_a_letter_from_the_player_ends_it_and_what_came_before_counts_no_more(begun: PostHouse) -> None:
-    second_letter(begun)
-    for message_id in ids(begun, ANN):
-        bounce(begun, "postfix", message_id)
-    assert unreachable(begun) == ("ANN",)
-    begun.send(ANN, "STEP 3")
-    assert unreachable(begun) == ()
-    bounce(begun, "postfix", ids(begun, ANN)[-1])
-    assert unreachable(begun) == ()
-    what = begun.column("SELECT what FROM log WHERE what IN ('unreachable', 'reachable')")
-    assert what == ["unreachable", "reachable"]
-
-
-def test_a_machine_at_the_players_address_does_not_end_it(begun: PostHouse) -> None:
-    second_letter(begun)
-    for message_id in ids(begun, ANN):
-        bounce(begun, "postfix", message_id)
-    begun.send(ANN, "I am away", Auto_Submitted="auto-replied")
-    assert unreachable(begun) == ("ANN",)
-
-
 def test_a_bounce_is_believed_only_with_an_id_that_its_forger_cannot_know(begun: PostHouse) -> None:
     """Bob knows his own letter's id, and how Ann's would begin."""
-    ann, bob = ids(begun, ANN)[0], ids(begun, BOB)[0]
+    ann, bob = begun.column("SELECT message_id FROM outbox ORDER BY id")
     forged = bob.replace("bob", "ann")
     assert forged != ann
     assert re.fullmatch(r"<newsletter\.rr1\.0\.ann\.1\.[0-9a-f]{16}@club\.example>", ann)
     for message_id in (forged, THEIRS.decode(), "<newsletter.rr1.0.ann.1@club.example>"):
         for sample in ("postfix", "gmail", "qmail"):
-            bounce(begun, sample, message_id)
+            begun.drop((SAMPLES / f"{sample}.eml").read_bytes().replace(THEIRS, message_id.encode()))
+            begun.tick()
     assert begun.rows("SELECT * FROM bounces") == []
     assert {row["reason"] for row in begun.rows("SELECT reason FROM letters")} == {"robot: bounce"}
 
@@ -369,42 +267,12 @@ def test_a_bounce_that_names_no_letter_of_ours_counts_for_nothing_but_the_umpire
     assert told["Subject"] == "[RR1] Perhaps ANN cannot be reached"
     assert "referee letter 1" in text_of(told)
     assert begun.rows("SELECT * FROM bounces") == []
-    assert unreachable(begun) == ()
-
-
-def test_a_bounce_of_his_own_letter_counts_to_nobody_else(begun: PostHouse) -> None:
-    """Bob writes Ann's address into the report of a letter that he was sent himself."""
-    second_letter(begun, BOB)
-    for message_id in ids(begun, BOB):
-        bounce(begun, "postfix", message_id)  # it names Ann as the recipient
-    assert unreachable(begun) == ("BOB",)
-    (told,) = begun.post(UMPIRE, "cannot be reached")
-    assert f"The address that failed is {ANN}" in text_of(told)
-
-
-def test_somebody_who_is_unreachable_is_written_to_and_awaited_as_ever(begun: PostHouse) -> None:
-    second_letter(begun)
-    for message_id in ids(begun, ANN):
-        bounce(begun, "postfix", message_id)
-    deadline = begun.value("SELECT deadline FROM games")
-    assert begun.send(BOB, "STEP 1").turns == ()
-    assert begun.value("SELECT deadline FROM games") == deadline
-    assert begun.later(days=7).turns == ("RR1/2",)
-    assert "missing: ANN" in begun.told(ANN)
-
-
-def test_bounces_are_never_answered_and_those_to_the_umpire_tell_him_nothing(begun: PostHouse) -> None:
-    begun.send(ANN, "STEP 3\nNOTE: one")
-    sent = len(begun.sent_files())
-    (note,) = ids(begun, UMPIRE)
-    for sample in ("postfix", "gmail", "microsoft365"):
-        bounce(begun, sample, note)
-    assert len(begun.sent_files()) == sent
+    assert standing(begun.club, "RR1").unreachable == ()
 
 
 def test_what_our_own_server_refuses_counts_in_the_same_way(begun: PostHouse) -> None:
-    second_letter(begun)
-    for message_id in ids(begun, ANN):
+    begun.later(days=8)
+    for message_id in begun.column("SELECT message_id FROM outbox WHERE recipient = ?", ANN):
         ours = outbox.letter_of_ours(begun.club.db, message_id)
         assert ours is not None
         with transaction(begun.club.db):
@@ -413,145 +281,16 @@ def test_what_our_own_server_refuses_counts_in_the_same_way(begun: PostHouse) ->
     begun.tick()
     (told,) = begun.post(UMPIRE, "cannot be reached")
     assert "referee letter" not in text_of(told)
-    assert unreachable(begun) == ("ANN",)
+    assert standing(begun.club, "RR1").unreachable == ("ANN",)
 
 
 # What players and strangers ask or tell a person reaches the umpire, once; orders, greetings and banners do not.
 
 
-SHOWN = "The umpire is shown them, and answers himself if they ask something"
-STRANGER = "carol@elsewhere.example"
-
-
-def answer_to(house: PostHouse, text: str, sender: str = ANN) -> str:
-    house.wait(minutes=1)
-    return house.says(sender, text)
-
-
-def to_umpire(house: PostHouse) -> list[str]:
-    return [line_of(letter) for letter in house.post(UMPIRE)]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "My wife is ill.",
-        "QUESTION: what does a mountain cost?",
-        "May I have the rules?",
-        "I shall move house next week and have no mail until Friday.",
-    ],
-)
-@pytest.mark.parametrize("around", ["{}", "Hello Peter,\n\n{}\n\nKind regards,\nAnn Byrne", "STEP 2\n\n{}\n\nCheers"])
-def test_what_is_said_to_a_person_goes_to_the_umpire(begun: PostHouse, words: str, around: str) -> None:
-    told = answer_to(begun, around.format(words))
-    assert SHOWN in told
-    assert words in told
-    assert "not read" not in told
-    (note,) = to_umpire(begun)
-    assert words in note
-    assert "Your answer to this letter goes straight to ANN" in note
-    assert "STEP" not in note
-    assert "regards" not in note
-    assert begun.post(UMPIRE)[0]["Reply-To"] == ANN
-    assert ("STEP 2" in told) == ("STEP" in around)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "STEP 2",
-        "Dear Peter,\n\nSTEP 2\n\nMany thanks,\nAnn Byrne\nCork",
-        "Hi Peter, here are my orders for turn 1:\n\nSTEP 2",
-        "Here are the orders.\n\nSTEP 2\n\n-- \nAnn Byrne\nShe who dares, wins, they say",
-        "CAUTION: This email originated from outside of the firm.\nDo not click links unless you know the sender.\n\nSTEP 2",
-        "STEP 2\n\nThis e-mail and any attachments are confidential and may be\nprivileged. Delete it if it is not for you.",
-        "STEP 2\nPRESS: My wife is ill.",
-        "STEP 2\n\nSent from my iPhone",
-    ],
-)
-def test_greetings_signatures_and_banners_do_not(begun: PostHouse, text: str) -> None:
-    told = answer_to(begun, text)
-    assert "STEP 2" in told
-    assert SHOWN not in told
-    assert "CAUTION" not in told
-    assert to_umpire(begun) == []
-
-
-def test_the_same_words_go_to_him_once(begun: PostHouse) -> None:
-    assert SHOWN in answer_to(begun, "STEP 2\nI play for the love of steam.")
-    told = answer_to(begun, "STEP 1\nI play for the love of steam.")
-    assert SHOWN not in told
-    assert "These lines were not read as orders: - line 2: I play for the love of steam." in told
-    assert len(to_umpire(begun)) == 1
-
-
-def test_a_question_of_another_turn_goes_to_him_again(begun: PostHouse) -> None:
-    assert SHOWN in answer_to(begun, "STEP 2\nWhen is the next one due?")
-    begun.later(days=8)
-    assert SHOWN in answer_to(begun, "STEP 2\nWhen is the next one due?")
-    assert len(to_umpire(begun)) == 2
-
-
-def test_of_a_long_letter_he_is_told_that_there_is_more(begun: PostHouse) -> None:
-    answer_to(begun, "".join(f"This is verse {number} of a poem.\n" for number in range(30)))
-    assert "The letter has 10 more lines that were not read: referee letters finds it." in to_umpire(begun)[0]
-
-
 def test_of_one_day_he_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.service.letters.doubtful.SHOWN_A_DAY", 3)
     for number in range(5):
-        told = answer_to(begun, f"STEP {1 + number % 3}\nWhat about number {number}?")
-        assert (SHOWN in told) == (number < 3)
+        told = begun.says(ANN, f"STEP {1 + number % 3}\nWhat about number {number}?")
+        assert ("The umpire is shown them, and answers himself if they ask something" in told) == (number < 3)
         assert f"What about number {number}?" in told
-    assert len(to_umpire(begun)) == 3
-
-
-def test_a_late_letter_with_words_reaches_him_too(begun: PostHouse) -> None:
-    begun.wait(days=8)
-    begun.send(ANN, "STEP 2\nSorry, I was in hospital.")
-    assert "I was in hospital" in to_umpire(begun)[0]
-
-
-def test_a_stranger_is_shown_to_the_umpire_and_never_answered(begun: PostHouse) -> None:
-    begun.send(STRANGER, "Dear referee,\nmay I join?\n\n> STEP 1", subject="A question")
-    (note,) = to_umpire(begun)
-    assert f"{STRANGER} plays in no game here, and is not answered:" in note
-    assert "Subject: A question" in note
-    assert "may I join?" in note
-    assert "STEP" not in note
-    assert begun.post(UMPIRE)[0]["Reply-To"] == STRANGER
-    assert begun.post(STRANGER) == []
-
-
-def test_of_strangers_he_is_shown_three_letters_a_day_one_of_each(begun: PostHouse) -> None:
-    for number in (1, 1, 2, 3, 4, 5):
-        begun.wait(minutes=1)
-        begun.send(f"spam{number}@elsewhere.example", f"Buy {number} now!")
-    assert [note.partition(" plays")[0][-22:] for note in to_umpire(begun)] == [
-        f"spam{number}@elsewhere.example"[-22:] for number in (1, 2, 3)
-    ]
-    begun.wait(days=1)
-    begun.send("spam5@elsewhere.example", "Buy again!")
-    assert len(to_umpire(begun)) == 4
-
-
-@pytest.mark.parametrize(
-    ("sender", "headers"),
-    [
-        (STRANGER, {"Auto-Submitted": "auto-replied"}),
-        (STRANGER, {"List-Id": "<list.example>", "Precedence": "bulk"}),
-        (UMPIRE, {}),
-    ],
-)
-def test_machines_and_the_umpire_himself_are_not_shown(begun: PostHouse, sender: str, headers: dict[str, str]) -> None:
-    begun.send(sender, "May I join?", **{name.replace("-", "_"): value for name, value in headers.items()})
-    assert to_umpire(begun) == []
-
-
-def test_where_there_is_no_umpire_the_answer_says_that_nobody_reads_it(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "alone", mail__umpire="") as house:
-        house.begin()
-        said = " ".join(answer_to(house, "What does a mountain cost?").split())
-        assert "nobody reads them: this club has named no umpire" in said
-        assert "HELP, RULES, MAP, STATUS" in said
-        assert SHOWN not in said
+    assert len(begun.post(UMPIRE)) == 3
