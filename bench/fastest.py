@@ -64,7 +64,7 @@ def _timed(work: Callable[[], str]) -> tuple[float, str]:
 
 def _as_asked(state: State, code: str, race: Race, aim: str) -> str:
     found = best_route(state, (code,), race, aim=aim)
-    return "none" if found is None else "unsettled" if found.fault else "found"
+    return "none" if not found else "unsettled" if found.fault else "found"
 
 
 def _all_capped(state: State, code: str, race: Race, aim: str) -> str:

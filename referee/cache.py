@@ -30,7 +30,7 @@ class Cache:
 
     def read(self, key: str) -> bytes | None:
         """Return what was kept under a key; None where nothing was, or where it cannot be trusted."""
-        if self._folder is None:
+        if not self._folder:
             return None
         with suppress(OSError):
             handle = os.open(self._place(key), os.O_RDONLY | system.NO_LINK | system.NO_WAIT)
@@ -42,7 +42,7 @@ class Cache:
 
     def write(self, key: str, content: bytes) -> None:
         """Keep *content* under a key. Where that cannot be done, nothing is said: it is only work that is not spared."""
-        if self._folder is None or len(content) > LARGEST - _DIGEST:
+        if not self._folder or len(content) > LARGEST - _DIGEST:
             return
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -55,7 +55,7 @@ class Cache:
             draft.replace(place)
 
     def _place(self, key: str) -> Path:
-        assert self._folder is not None
+        assert self._folder
         made_by = f"{__version__} {sys.version} {sys.byteorder}"
         return self._folder / hashlib.sha256(f"{made_by}\n{key}".encode()).hexdigest()[:40]
 

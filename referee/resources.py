@@ -53,7 +53,7 @@ def template_folders(game: str, override: Path | None) -> tuple[Folder, ...]:
 
     The umpire's own (in *override*: a folder for the game, then ``common``), the game's own package, what was shipped.
     """
-    own = (override / game, override / COMMON) if override is not None else ()
+    own = (override / game, override / COMMON) if override else ()
     base = shipped("templates")
     return (*own, *_in_package(game, "templates"), base.joinpath(game), base.joinpath(COMMON))
 

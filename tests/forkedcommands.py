@@ -74,7 +74,7 @@ def _become(
     os.chdir(ROOT)
     club.CACHE = cached
     limitedprocess._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
-    if first is not None:
+    if first:
         first()
     sys.argv = ["referee", *arguments]
     runpy.run_module("referee", run_name="__main__", alter_sys=True)

@@ -206,7 +206,7 @@ class PostHouse:
     def act(self, command: str, reason: str = "") -> dict[str, Any]:
         """Carry out a command of the umpire's, as a letter has it; return what was done."""
         asked = parse_command(f"{command}\n{reason}")
-        assert asked is not None
+        assert asked
         return carry_out(self.club, asked)
 
     def begun(self, *arguments: str, **more: str) -> subprocess.Popen[str]:

@@ -589,7 +589,7 @@ def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert loop.stdout is not None
+    assert loop.stdout
     first = loop.stdout.readline()
     loop.send_signal(signal.SIGTERM)
     rest, errors = loop.communicate(timeout=30)

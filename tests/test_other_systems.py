@@ -79,7 +79,7 @@ def runs_until_told(folder: Path, environment: dict[str, str]) -> bytes:
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
-        assert process.stdout is not None
+        assert process.stdout
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         told = first + process.stdout.read()

@@ -45,9 +45,9 @@ def act(name: str) -> click.Command:
         words = [*_spoken(arguments, said)]
         if "FILE" in row.asks:  # the words to players, if they stand in none, are the last that was typed
             places = len(arguments)
-            if file is None and len(words) >= places:
+            if not file and len(words) >= places:
                 because = words.pop()
-            elif file is not None and (places == 1 or len(words) < places):
+            elif file and (places == 1 or len(words) < places):
                 because = text_in(file)
             if not because.strip():
                 raise click.UsageError("name either the words, last and quoted, or a --file")
@@ -134,20 +134,18 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, becau
 
     Example: referee orders RR7 GSW orders.txt --because "Y16 is the only hex that joins your line; you wrote Y61."
     """
-    if file is not None:
+    if file:
         check_because(because, "what you file")
     with where.opened() as club:
         filed = (
-            on_file(club, game_id, player)
-            if file is None
-            else file_orders(club, game_id, player, text_in(file), because)
+            on_file(club, game_id, player) if not file else file_orders(club, game_id, player, text_in(file), because)
         )
         for line in filed:
             say(line)
 
 
 def text_in(file: BinaryIO | None) -> str:
-    assert file is not None
+    assert file
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -146,7 +146,7 @@ def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, 
     takes it into a club on another machine.
     """
     if secrets:
-        if output is None:
+        if not output:
             raise click.UsageError("--secrets needs a file: -o FILE")
         with where.opened() as club, private():
             write_file(output, whole_game(club, game_id, asked_passphrase(passphrase, again=True)))
@@ -154,7 +154,7 @@ def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, 
         return
     with where.opened() as club:
         text = format_revealed(revealed(club, game_id))
-    if output is None:
+    if not output:
         hand_out(text)
     else:
         write_file(output, text.encode())

@@ -59,7 +59,7 @@ def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bo
     The page needs no server and sends nothing: it downloads the map as a file. --take checks that file and puts it in FILE's
     place; the old one is kept beside it. FILE may also be the name of a map that comes with the game.
     """
-    if downloaded is not None:
+    if downloaded:
         kept = _take(Path(name), downloaded)
         say(f"{name}: what was there is kept as {kept}" if kept else f"{name}: nothing was changed")
         _say_checked(check_map("", name))
@@ -86,7 +86,7 @@ def _take(file: Path, downloaded: Path) -> Path | None:
         raise ConfigError(
             f"{downloaded} is the map itself: name what the browser downloaded, as ~/Downloads/{file.name}"
         )
-    if made.draft is None or made.format != atlas.format:
+    if not made.draft or made.format != atlas.format:
         raise ConfigError(f"{downloaded} is no map of the same game as {file}")
     made.draft(new, str(downloaded))
     kept = None
@@ -105,7 +105,7 @@ def _say_checked(checked: Checked) -> bool:
     """Print what is to be said of a map, and return whether it is in order."""
     for fault in checked.faults:
         say(fault)
-    if checked.survey is None:
+    if not checked.survey:
         say(f"{checked.file}: {checked.missing}", err=True)
         return False
     say(f"{checked.file}: {checked.survey.contents}: in order")
@@ -232,7 +232,7 @@ def check_map(kind: str, name: str) -> Checked:
     except MapError as error:
         faults = tuple(str(error).split("\n"))
         lacking: Texts = ()
-        if atlas.draft is not None:
+        if atlas.draft:
             with suppress(MapError):  # nothing of it can be read
                 lacking = atlas.missing(atlas.draft(text, file)[0])
         first = f"{', '.join(lacking)} must be there, and " if lacking else ""
@@ -248,7 +248,7 @@ def map_desk(name: str, language: str = "en") -> str:
         MapError: it is no TOML.
     """
     file, text, atlas = _read("", name)
-    if atlas.kit is None:
+    if not atlas.kit:
         raise ConfigError(f"{file} is no map with hexes to paint: the map desk is for maps of Dampfross")
     try:
         doc = TomlText(text).values
@@ -273,7 +273,7 @@ def _as_json(value: Any) -> Any:
 
 def _atlas(kind: str) -> Atlas:
     game = game_named(kind)
-    if game.atlas is None:
+    if not game.atlas:
         raise ConfigError(f"{game.title} offers nothing to mapmakers")
     return game.atlas
 
@@ -281,7 +281,7 @@ def _atlas(kind: str) -> Atlas:
 def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
     """Return (file, text) of a map file, or of a shipped map by its name, and the atlas of the game it is for."""
     # Those that offer anything to mapmakers, where none is named.
-    mapped = [game_named(kind)] if kind else [game for game in all_games().values() if game.atlas is not None]
+    mapped = [game_named(kind)] if kind else [game for game in all_games().values() if game.atlas]
     if not Path(name).is_file():
         for game in mapped:
             if name in game.boards():
@@ -294,7 +294,7 @@ def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
         shipped = "; ".join(f"shipped with {game.title}: {', '.join(game.boards())}" for game in mapped)
         raise ConfigError(f"{name} cannot be read: {error.strerror}; {shipped}") from error
     # The format that it names, or what comes nearest to it: a map full of faults is known as well.
-    formats = {game.atlas.format: game for game in mapped if game.atlas is not None}
+    formats = {game.atlas.format: game for game in mapped if game.atlas}
     named = _FORMAT.search(text)
     near = difflib.get_close_matches(named[1], list(formats), 1) if named else []
     return name, text, _atlas((formats[near[0]] if near else mapped[0]).name)

@@ -137,7 +137,7 @@ def newsletter(
 
     Turn 0 is the opening; if none is named, it is the last turn played.
     """
-    if pdf is not None:
+    if pdf:
         write_file(pdf, paper_of_turn(club, game_id, turn, player, paper, map_paper))
         return
     hand_out(overview.newsletter(club, game_id, turn, player, edition))
@@ -169,11 +169,11 @@ def board(
     where: Where, game_id: str, output: Path | None, company: str, paper: bool, keepsake: bool, width: int
 ) -> None:
     """Draw the board of a game as it stands."""
-    if output is not None:
+    if output:
         check_ending(output.suffix.lower())
     with where.opened() as club:
         drawing = overview.board_drawing(club, game_id, company, paper, keepsake=keepsake)
-    if output is None:
+    if not output:
         hand_out(f"{board_file(drawing, '.svg', width).decode()}\n")
     else:
         long_side = A3_SIDE if keepsake else LONG_SIDE
@@ -240,7 +240,7 @@ def publish(club: Club, folder: Path | None) -> None:
     Example: referee publish ~/www/trains
     """
     told = club.config.publish.folder
-    if folder is None and not told:
+    if not folder and not told:
         raise ConfigError("name a folder for the pages, or set publish.folder")
     done = write_pages(club, folder or club.config.folder / told, watch=lambda parts: shown("pages", parts, len(parts)))
     for mark, places in (("+", done.written), ("-", done.removed)):

@@ -81,7 +81,7 @@ class _Prompt:
         self._show()
         if not self._game.is_over:
             self._hint()
-        if file is not None:
+        if file:
             self._send_file(file)
         while not self._game.is_over:
             line = self._read("\n> ")

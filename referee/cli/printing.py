@@ -221,7 +221,7 @@ def ask_whether(question: str) -> None:
 
 def asked_passphrase(file: BinaryIO | None, *, again: bool = False) -> str:
     """Return the passphrase in a file, without the end of its line; else ask for it, *again* where nobody could know a slip."""
-    if file is None:
+    if not file:
         return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=again))
     return file.read().decode("utf-8", "replace").rstrip("\r\n")
 

@@ -162,7 +162,7 @@ def _servers(config: Config, new: bool, *said: str | None) -> Given:
     if lacking:
         domain = config.address.rpartition("@")[2]
         found = discover(config.address, dns_lookup())
-        if found is None:
+        if not found:
             say(f"Nobody names the mail servers of {domain}.")
         else:
             say(
@@ -170,7 +170,7 @@ def _servers(config: Config, new: bool, *said: str | None) -> Given:
             )
             if _can_ask() and not click.confirm("Is that right?", default=True):
                 found = None
-        if found is None or not (
+        if not found or not (
             found.vouched or _can_ask()
         ):  # who sits on the way to a name server may have named his own
             _need_terminal([f"{section} HOST" for section in lacking])
@@ -189,7 +189,7 @@ def _settings(places: dict[str, Place]) -> Given:
 
 def _place(section: str, text: str) -> Place:
     place = place_of(text, section)
-    if place is None:
+    if not place:
         raise click.BadParameter(
             f"{text!r} is no server (as {section}.example.org, or {section}.example.org:587/starttls)"
         )
@@ -235,10 +235,10 @@ def _tried(config: Config) -> Given:
         return {}
     say_finding(plus_finding(config, trip).but(topic=PLUS))
     head = trip.plain or trip.plus
-    if head is None:
+    if not head:
         return {}
     given: Given = {"identity.plus": trip.plus is not None}
-    if trip.plus is None:
+    if not trip.plus:
         say("So identity.plus is false now: the code in the subject alone shows whose an answer is.")
     name = _AUTHSERV.match(head.first("authentication-results"))
     if not name:

@@ -93,7 +93,7 @@ def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
 
 
 def _colour(each: Standing) -> str | None:
-    if each.stopped or each.overdue or each.deadline is None:
+    if each.stopped or each.overdue or not each.deadline:
         return "red"
     return "yellow" if each.missing or each.doubtful else None
 
@@ -103,7 +103,7 @@ def _row(each: Standing, zone: str) -> tuple[str, ...]:
     away = [code for code, word in each.orders.items() if word == AWAY]
     if each.stopped:
         due = "stopped"
-    elif each.deadline is None:
+    elif not each.deadline:
         due = "when all are in"
     else:
         due = f"{each.deadline.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
@@ -157,7 +157,7 @@ def _troubles(club: Club) -> Iterator[str]:
         yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
     for section in ("imap", "smtp"):
         refused = lockout(club, section)
-        if refused is not None:
+        if refused:
             often = counted(refused.count, "time", "times")
             rest = refused.rests_until
             then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
@@ -170,7 +170,7 @@ def _troubles(club: Club) -> Iterator[str]:
     if leapt:
         yield f"clock: {leapt}"
     paused = outbox.pause(club)
-    if paused is not None:
+    if paused:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"
 
 
@@ -346,7 +346,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
     found = [first]
     if not as_json:
         say_finding(first)
-    if config is not None:
+    if config:
         now = utc_now()
         post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
         for finding in chain(examine(config, now), post):  # each as it is made: a server may let us wait
@@ -355,7 +355,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
                 say_finding(finding)
     if as_json:
         say_json(found)
-    if config is None:
+    if not config:
         raise click.exceptions.Exit(ConfigError.exit_code)
     if any(finding.level == "fault" for finding in found):
         raise click.exceptions.Exit(FAULTS)

@@ -195,7 +195,7 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, SettingValue]]:
             raise _fault(path, text, section, "", _unknown(f"[{section}]", [f"[{each.section}]" for each in SETTINGS]))
         for name, value in table.items():
             setting = known.get(f"{section}.{name}")
-            if setting is None:
+            if not setting:
                 names = [each.name for each in SETTINGS if each.section == section]
                 raise _fault(path, text, section, name, _unknown(name, names))
             fault = setting_fault(setting, value)
@@ -285,7 +285,7 @@ def locate(origin: Origin | None, options: Texts = ()) -> Iterator[None]:
     try:
         yield
     except RefereeError as error:
-        if origin is not None:
+        if origin:
             error.args = (_told(origin, error, options),)
         raise
 

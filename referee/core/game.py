@@ -173,7 +173,7 @@ class Atlas(Value):
 
     def drawing_of_draft(self, text: str, file: str) -> tuple[Drawing, Faults]:
         """Return the picture of a board file, its faults marked, and the faults. Raises MapError where nothing can be drawn."""
-        if self.draft is None:
+        if not self.draft:
             return self.drawing(text, file), ()
         board, faults = self.draft(text, file)
         drawn = self.draw(board)

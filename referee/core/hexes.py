@@ -49,7 +49,7 @@ def parse_hex(label: str) -> tuple[int, int]:
         ValueError: *label* is not letters and a number.
     """
     match = _LABEL.fullmatch(label)
-    if match is None:
+    if not match:
         raise ValueError(f"{label!r} is no hex (letters and a number, as AE5)")
     return parse_column(match[1]), int(match[2]) - 1
 
@@ -139,7 +139,7 @@ def numbered_to_label(text: str, letters: int, rows: int) -> Hex | None:
     at A with the numbers continued (``E41`` on a sheet of 26 letters and 36 rows is AE5). None where it is off the sheet.
     """
     match = _LABEL.fullmatch(text)
-    if match is None or len(match[1]) != 1 or parse_column(match[1]) >= letters:
+    if not match or len(match[1]) != 1 or parse_column(match[1]) >= letters:
         return None
     block, row = divmod(int(match[2]) - 1, rows)
     return format_hex(parse_column(match[1]) + block * letters, row)

@@ -85,7 +85,7 @@ def parse_change(text: str) -> Change:
         ConfigError: it is not written so.
     """
     match = _CHANGE.fullmatch(text.strip())
-    if match is None or not match["value"].strip():
+    if not match or not match["value"].strip():
         told = N_('{text} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
         raise ConfigError(told, text=repr(text))
     if match["how"] == "=" and match["value"].lstrip().startswith("+"):

@@ -95,7 +95,7 @@ def differences(before: Tallies, now: Tallies) -> tuple[Difference, ...]:
         for name in dict.fromkeys((*new, *old)):
             if old.get(name) != new.get(name):
                 found.append(_difference(part, name, old.get(name), new.get(name)))
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in found if each)
 
 
 def _difference(part: str, name: str, old: Tally | None, new: Tally | None) -> Difference | None:

@@ -28,10 +28,10 @@ def translations(language: str) -> gettext.NullTranslations:
             continue
         with catalogue.open("rb") as stream:
             translated = gettext.GNUTranslations(stream)
-        if found is not None:
+        if found:
             translated.add_fallback(found)
         found = translated
-    return found if found is not None else gettext.NullTranslations()
+    return found if found else gettext.NullTranslations()
 
 
 @cache

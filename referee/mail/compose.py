@@ -112,14 +112,14 @@ def letter_bytes(letter: Outgoing) -> Composed:
         raise ValueError(f"{letter.sender!r} to {letter.recipient!r}: one of them is no address")
     if not is_message_id(letter.message_id):
         raise ValueError(f"{letter.message_id!r} is no message id (<words@domain>)")
-    if letter.date.tzinfo is None:
+    if not letter.date.tzinfo:
         raise ValueError(f"the date {letter.date} has no time zone")
     if letter.auto not in _AUTO:
         raise ValueError(f"{letter.auto!r} is none of {', '.join(_AUTO)}")
     for address in (letter.unsubscribe, letter.reply_to):
         if address and not is_address(address):
             raise ValueError(f"{address!r} is no address")
-    if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
+    if letter.game_id and not _GAME_ID.fullmatch(letter.game_id):
         raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
     beside = [_file_part(file, letter.message_id) for file in letter.attachments if not _in_page(file, letter)]
     whole = _body(letter)
@@ -136,7 +136,7 @@ def without_page(raw: bytes) -> bytes:
     no page.
     """
     match = _ALTERNATIVES.search(raw)
-    if match is None:
+    if not match:
         return raw
     between = b"\n--" + match[1]
     text = raw.find(between, match.end())
@@ -256,7 +256,7 @@ def _printable(line: str) -> str:
 
 
 def _file_fields(file: Attachment, message_id: str) -> list[Field]:
-    if _FILE_NAME.fullmatch(file.name) is None or _MEDIA_TYPE.fullmatch(file.media_type) is None:
+    if not _FILE_NAME.fullmatch(file.name) or _MEDIA_TYPE.fullmatch(file.media_type) is None:
         raise ValueError(f"attachment {file.name!r} ({file.media_type!r}): no plain file name or no media type")
     charset = '; charset="utf-8"' if file.media_type.startswith("text/") else ""
     fields = [("Content-Type", f"{file.media_type}{charset}"), ("Content-Transfer-Encoding", "base64")]

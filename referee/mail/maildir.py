@@ -118,7 +118,7 @@ class MaildirSource:
         times = [_move_back(each, self._path / "new", since) for each in self._taken_out()]
         # One that somebody moved back by hand still has the flags of ``cur/``.
         times += [_arrival(entry) for entry in _entries(self._path / "new") if _FLAGGED.search(entry.name)]
-        return max((time for time in times if time is not None), default=None)
+        return max((time for time in times if time), default=None)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
         """Look every second whether a file has come since letters were last listed."""

@@ -172,7 +172,7 @@ def said(line: Line, place: Place, language: OrderLanguage) -> Said | None:
 def _valued(line: str, place: Place, language: OrderLanguage) -> Valued | None:
     """Return a word for the referee: SALT pepper. Where prose may stand it must be shouted or have its colon."""
     valued = language.valued(line)
-    if valued is None or place.strict:
+    if not valued or place.strict:
         return valued
     asks = valued.verb.kind in ASKED and not place.in_text
     plain = asks or ":" in line or line.startswith((valued.verb.name, *valued.verb.aliases))
@@ -187,18 +187,18 @@ def _kept(line: str, place: Place, language: OrderLanguage) -> Kept | None:
 def _order(line: str, place: Place, language: OrderLanguage) -> Head | None:
     """Return how an order begins; one that cannot be read as it stands only where its writer is told what is wrong with it."""
     head = language.opening(line)
-    if head is None and place.reads:
+    if not head and place.reads:
         # In a closed block the verb alone makes it one; in a text only what cannot be prose.
         nearly = language.nearly_bare if place.in_text else language.nearly
         head = (language.head(line) if place.strict else None) or nearly(line)
-    return None if head is None or _goes_on(head, line, place.above, language) else head
+    return None if not head or _goes_on(head, line, place.above, language) else head
 
 
 def _goes_on(head: Head, line: str, above: Draft | None, language: OrderLanguage) -> bool:
     """Return whether a line without a label, ``(Metz) - G69``, is the rest of the order above: unless that is whole without it
     and could not be read with it.
     """
-    if head.verb or not line.startswith("(") or above is None or above.head is None:
+    if head.verb or not line.startswith("(") or not above or above.head is None:
         return False
     if above.head.verb == "" or language.rule_of(above.head.verb) is language.rule_of(""):
         return True

@@ -121,7 +121,7 @@ def parse_block(
             text = f"{draft.text[:60]} …"
             params = (("most", LONGEST_LINE),)
             complaints.append(Complaint("invalid-long-line", draft.number, text, params=params))
-        elif draft.head is not None:
+        elif draft.head:
             phrase, faults = parse_order(draft.text, draft.head, draft.number, language)
             faulty += phrase is None or any(each.is_error for each in faults)
             if faulty <= MOST_MENDED:
@@ -138,7 +138,7 @@ def parse_block(
         params = (("most", MOST_LINES),)
         complaints.append(Complaint("invalid-too-many-lines", drafts[MOST_LINES].number, params=params))
     # The first payment that orders note; it is read over, as it books nothing.
-    fit = [draft for draft in drafts[: min(fitting, MOST_LINES)] if draft.head is not None and not draft.too_long]
+    fit = [draft for draft in drafts[: min(fitting, MOST_LINES)] if draft.head and not draft.too_long]
     noted = ((draft.number, payment_in(draft.text)) for draft in fit)
     complaints += [Complaint("note-payment", number, text) for number, text in noted if text][:1]
     return tuple(phrases), complaints
@@ -150,17 +150,17 @@ def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Pars
     """
     phrase, faults = read
     errors = [each for each in faults if each.is_error]
-    if draft.head is None or not errors:
+    if not draft.head or not errors:
         return read, ()
-    if phrase is None and faults[-1].code in _FOR_WANT_OF_A_SIGN:
+    if not phrase and faults[-1].code in _FOR_WANT_OF_A_SIGN:
         meant = mend(draft.text, draft.head, language)
         if meant:
             return (None, (*faults[:-1], replace(faults[-1], hint=meant))), ()
-    if phrase is not None and any(each.hint for each in errors):
+    if phrase and any(each.hint for each in errors):
         return read, ()  # a slip for a name
     for at in range(len(draft.joined))[: -_MOST_TAKEN_OFF - 1 : -1]:
         alone = parse_order(draft.text[: draft.joined[at][2]], draft.head, draft.number, language)
-        if alone[0] is not None and not any(each.is_error for each in alone[1]):
+        if alone[0] and not any(each.is_error for each in alone[1]):
             return alone, tuple((number, text) for number, text, _ in draft.joined[at:])
     return read, ()
 

@@ -88,7 +88,7 @@ class _Writer:
         begun = self._language.begun(line.text)
         orders, end = split_end(begun.rest, self._language) if begun else (line.text, "")
         texts = self._apart(orders)
-        if begun is None:
+        if not begun:
             texts = texts or (line.text,)
         elif texts or end:
             texts = (line.text.removesuffix(begun.rest).rstrip(), *(texts or (orders,)), end)

@@ -179,7 +179,7 @@ class OrderLanguage:
         ``ORDERS RR7 3 hello`` begins a block, ``Orders will follow`` does not.
         """
         match = self._begins.match(line[:_LONGEST_BEGINNING])
-        if match is None or self._is_asked(line):
+        if not match or self._is_asked(line):
             return None
         trial = self._folded[fold(match["begin"])].kind == TRIAL
         if trial and " " in match["begin"] and not match["begin"].isupper():
@@ -201,7 +201,7 @@ class OrderLanguage:
         line = line[:_LONGEST_BEGINNING]
         folded = fold(line)
         verb = self._asked.get(folded) if self._is_asked(line) else self._folded.get(folded)
-        if verb is not None and (verb.kind in (COMMAND, FINISH, TEXT_END) or (verb.kind in ASKED and line.isupper())):
+        if verb and (verb.kind in (COMMAND, FINISH, TEXT_END) or (verb.kind in ASKED and line.isupper())):
             return verb
         return self._courteous.get(folded) if courteous else None
 
@@ -217,7 +217,7 @@ class OrderLanguage:
             return None
         spoken = (re.sub(r"[\W_]", "", word) for word in words)
         verbs = (self._folded.get(fold(word)) for word in spoken if word.isupper() and len(word) > 1)
-        return next((verb for verb in verbs if verb is not None and verb.kind == COMMAND), None)
+        return next((verb for verb in verbs if verb and verb.kind == COMMAND), None)
 
     def elsewhere(self, line: str, *, strict: bool) -> str:
         """Return the title of the game whose order this line is, "" if it is no other game's.
@@ -237,10 +237,10 @@ class OrderLanguage:
         rest = line[len(head + colon) :]
         verb = self._folded.get(fold(head))
         named = colon or head.isupper() or (titled and head.istitle())
-        if named and verb is not None and verb.kind in (TEXT, TEXT_UNSIGNED):
+        if named and verb and verb.kind in (TEXT, TEXT_UNSIGNED):
             return TextHead(verb=verb, rest=rest.strip())
         match = self._unheard.match(head)
-        if match is None or not (colon or match[1].isupper()):
+        if not match or not (colon or match[1].isupper()):
             return None
         verb = self._folded[fold(match[1])]
         if verb.kind != TEXT_TO:
@@ -282,7 +282,7 @@ class OrderLanguage:
     def kept(self, line: str) -> str:
         """Return the label of a line that says that its order stays as it is on file: ``1c) same as last time``; "" else."""
         match = self._same.search(line) if len(line) <= _LONGEST_KEPT else None
-        if match is None or fold(line[match.end() :]) not in self._after:
+        if not match or fold(line[match.end() :]) not in self._after:
             return ""
         label, rest = self.label(line)
         if len(fold(label)) < 2:
@@ -323,14 +323,14 @@ class OrderLanguage:
     def opening(self, line: str) -> Head | None:
         """Return the beginning of an order; None where the line is prose, whatever its first word."""
         head = self.head(line)
-        if head is not None and self._fits(self._opens[head.verb], head.text, head.end):
+        if head and self._fits(self._opens[head.verb], head.text, head.end):
             return head
         return self._bare_as(self._bare, line)
 
     def nearly(self, line: str) -> Head | None:
         """Return the beginning of what is no order as it stands, but hardly ever prose: ``1b) from Dublin to AA19``."""
         head = self.head(line)
-        if head is not None:
+        if head:
             shouted = self._shouted[head.verb] if head.text[: head.end].isupper() else ()
             if self._fits((*self._nearly[head.verb], *shouted), head.text, head.end):
                 return head
@@ -349,7 +349,7 @@ class OrderLanguage:
     def slip(self, line: str) -> tuple[str, str, int] | None:
         """Return (word, verb it was meant for, its end) where a line begins with a slip of the pen for a verb."""
         match = re.match(r"[^\W\d_]{3,12}\b", line)
-        if match is None or fold(match[0]) in self._folded or fold(match[0]) in self._turns:
+        if not match or fold(match[0]) in self._folded or fold(match[0]) in self._turns:
             return None  # Round 3: is a heading, no slip for RUN
         close = self.tongue.verbs.nearest(match[0])
         return (match[0], self._folded[fold(close)].name, match.end()) if close else None

@@ -56,7 +56,7 @@ def mend(text: str, head: Head, language: OrderLanguage) -> str:
                 break
             tried = change(tried, *stop)
             phrase, found = _parse(tried, head, 0, language)
-            if phrase is not None and not found.complaints:
+            if phrase and not found.complaints:
                 return tried
             stop = found.stop if found.stop and found.stop > stop else None
     return ""
@@ -110,7 +110,7 @@ def _feed(line: _Line, others: Iterable[Token], language: OrderLanguage) -> Any:
 
     def lacking(token: Token | None) -> str:
         # Where a name of another kind was taken for a strange one, what is missing is missing before that.
-        if stood is not None and before is not None and before.start in line.blamed:
+        if stood and before and before.start in line.blamed:
             return _lacking(stood, before, language) if before.kind != UNKNOWN else ""
         return _lacking(parser, token, language)
 
@@ -126,7 +126,7 @@ def _feed(line: _Line, others: Iterable[Token], language: OrderLanguage) -> Any:
             accepted = _likely(parser, token, after, fits, language)
         found = _acceptable(token, accepted, language)
         if found is None:
-            if before is not None and any(value and (kind, value) in before.kinds for kind, value in token.kinds):
+            if before and any(value and (kind, value) in before.kinds for kind, value in token.kinds):
                 continue  # a place is only said once more: Dublin AB18
             _complain_from(line, before, token, language, lacking(token))
             return None
@@ -142,7 +142,7 @@ def _feed(line: _Line, others: Iterable[Token], language: OrderLanguage) -> Any:
                 return None
             word = found[1]
         line.words[token.start], stood = word, trial
-        if stood is not None:
+        if stood:
             wanted = _likely(stood, token, after, accepted & language.terminals, language)
             _complain_of_name(line, token, wanted, language)
         before = token
@@ -176,7 +176,7 @@ def _likely(
         if not trial.take(kind, token):
             return False
         accepted = trial.accepts()
-        return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, language) is not None
+        return END_OF_LINE in accepted if not after else _acceptable(after, accepted, language) is not None
 
     return frozenset(filter(goes_on, kinds)) or kinds
 
@@ -191,7 +191,7 @@ def _lacking(parser: Feed, token: Token | None, language: OrderLanguage) -> str:
         for terminal in accepted & {kind, f"_{kind}"}:
             trial = parser.copy()
             trial.take(terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
-            if token is None or _acceptable(token, trial.accepts(), language):
+            if not token or _acceptable(token, trial.accepts(), language):
                 return code
     return ""
 
@@ -204,7 +204,7 @@ def _complain_from(
     Where a word nobody knows stands before that, and like nothing anybody knows, the line cannot be read from there on.
     """
     last = line.complaints[-1] if line.complaints else None
-    if before is not None and last is not None and before.start in line.blamed:
+    if before and last and before.start in line.blamed:
         line.complaints.pop()
         token = before
     line.stop = (token.start, token.end) if token else (len(line.text.rstrip()),) * 2

@@ -257,11 +257,11 @@ def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch,
     ]
     first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
-    if other is not None:
+    if other:
         params = (("first", first.line), ("second", other.line))
         complaint = Complaint("invalid-two-blocks", other.line, params=params)
         return Stretch(line=first.line, begun=first.begun, closed=True), [complaint]
-    if first.begun is not None and not first.closed:
+    if first.begun and not first.closed:
         return first, [Complaint("note-no-end", first.line)]
     return first, []
 
@@ -269,7 +269,7 @@ def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch,
 def _outside(sections: Sections, stretch: Stretch) -> str:
     """Return the salt that stands in no block, "" if there is none; beside one in the block it is not read, and told so."""
     value, line = sections.values.get(SALT, ("", None))
-    if line is None or SALT not in stretch.values:
+    if not line or SALT not in stretch.values:
         return value
     sections.unread[:] = sorted((*sections.unread, (line.number, line.text)))
     return ""
@@ -333,7 +333,7 @@ def _speech_lines(lines: Lines, language: OrderLanguage) -> Iterator[Line]:
 
 def _is_order(line: str, language: OrderLanguage) -> bool:
     head = language.opening(line)
-    if head is None or is_of_form(head.text, head, language):
+    if not head or is_of_form(head.text, head, language):
         return False
     return parse_order(head.text, head, 0, language)[0] is not None
 

@@ -86,7 +86,7 @@ def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Li
 
     def look_for_end() -> None:
         last = _last_order(inside[1:], language)
-        if last is None:
+        if not last:
             return
         *_, word = language.tongue.tokens(last.text)
         # END in capitals, which is no part of a town's name.
@@ -153,7 +153,7 @@ class _Sorter:
         self._draft: Draft | None = None
         self._aside: _Aside | None = None
         self._faults: Counter[tuple[int, bool]] = Counter()  # by (line of the trial, is it an error)
-        stretches = list(blocks.values()) if self._stretch is None else [self._stretch]
+        stretches = list(blocks.values()) if not self._stretch else [self._stretch]
         self.sections = Sections(stretches=stretches, texts={}, questions={}, values={}, unread=[], complaints=[])
 
     def end(self) -> None:
@@ -172,7 +172,7 @@ class _Sorter:
             self._take(classify(line, self._place(self._blocks.get(line)), self._language), line)
             return
         self._draft = None
-        if self._aside is not None and self._aside.ends:
+        if self._aside and self._aside.ends:
             self._aside = None
         if self._text is not None:
             self._text.append("")
@@ -198,7 +198,7 @@ class _Sorter:
             self._text.append(line.written)
         match kind:
             case Other.REST:
-                assert self._draft is not None
+                assert self._draft
                 self._draft.join(line.text, line.number)
             case Other():
                 self._draft = None
@@ -217,7 +217,7 @@ class _Sorter:
 
     def _set_aside(self, line: Line) -> _Aside | None:
         """Return what holds below a line of prose. Nobody knows where a quotation without marks ends."""
-        if self._aside is not None and self._aside.code == QUOTED:
+        if self._aside and self._aside.code == QUOTED:
             return self._aside
         if perhaps_announces(line.text):
             return _Aside(code=QUOTED, words=line.text)
@@ -226,7 +226,7 @@ class _Sorter:
     def _leaves(self, kind: Said, line: Line) -> bool:
         """Leave aside what stands below such words, and say so; return whether that was done."""
         aside = self._aside
-        if aside is None:
+        if not aside:
             return False
         is_text = isinstance(kind, TextHead) and aside.code == TAKEN_BACK
         if is_text or (isinstance(kind, Verb) and kind.kind in (FINISH, TEXT_END)):
@@ -236,7 +236,7 @@ class _Sorter:
         ends = (not self._after_blank) if aside.ends is None else aside.ends
         self._aside = replace(aside, ends=ends and aside.code != QUOTED)
         self._complain(line.complaint(aside.code, (WORDS, aside.words)))
-        if isinstance(kind, Head) and self._stretch is not None:
+        if isinstance(kind, Head) and self._stretch:
             self._draft = Draft(line.number, kind.text, kind, too_long=len(kind.text) > LONGEST_LINE)
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
         return True
@@ -255,7 +255,7 @@ class _Sorter:
             case Valued():
                 self._value(kind, line)
             case Kept(label):
-                assert self._stretch is not None
+                assert self._stretch
                 self._stretch.keeps.append((line.number, label, line.text))
             case Head():
                 self._order(kind, line)
@@ -264,10 +264,10 @@ class _Sorter:
     def _begin(self, begun: Begun, line: Line) -> None:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
-        self._aside = self._aside if self._aside is not None and self._aside.code == QUOTED else None
+        self._aside = self._aside if self._aside and self._aside.code == QUOTED else None
         rest = Line(line.number, begun.rest, begun.rest)
         kind = said(rest, self._place(), self._language) if rest.text else None
-        if kind is not None:
+        if kind:
             self._hear(kind, rest)
         elif rest.text:
             self._complain(Complaint("invalid-line", line.number, rest.text))
@@ -282,7 +282,7 @@ class _Sorter:
         elif verb.kind == TEXT_END and self._cut is not _Cut.NONE:
             self._complain(line.complaint(CUT_TEXT))
             self._draft = None
-        elif verb.kind == COMMAND and self._stretch is not None:
+        elif verb.kind == COMMAND and self._stretch:
             self._stretch.commands.setdefault(verb.name, line)
         elif verb.kind == COMMAND:
             self.sections.unread.append((line.number, line.text))
@@ -295,13 +295,13 @@ class _Sorter:
             self._complain(line.complaint(code, hint=verb.example))
         elif asks:
             self.sections.questions.setdefault((verb.name, value), line)
-        elif self._stretch is not None:
+        elif self._stretch:
             self._stretch.values[verb.name] = value
         else:
             self.sections.values[verb.name] = (value, line)
 
     def _order(self, head: Head, line: Line) -> None:
-        if self._stretch is None:
+        if not self._stretch:
             self.sections.unread.append((line.number, line.text))
             return
         note = Complaint("note-read-as", line.number, line.written, params=(("orders", line.read_as),))
@@ -312,7 +312,7 @@ class _Sorter:
         self._stretch.drafts.append(self._draft)
 
     def _trial(self) -> Stretch | None:
-        return self._stretch if self._stretch is not None and self._stretch.is_trial else None
+        return self._stretch if self._stretch and self._stretch.is_trial else None
 
     def _complain(self, complaint: Complaint) -> None:
         """Complain, and let wrapped lines that follow belong to the line complained of. Of a hundred the last says that there are

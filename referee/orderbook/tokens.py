@@ -133,7 +133,7 @@ class Tongue(Value, kw_only=False):
         """A number as a word, unless a longer name begins with it."""
         match = _WORD.match(text, at, at + LONG_WORD)  # a.a.a.a is one word, in which names begin again and again
         number = self.numbers.get(fold(match[0].rstrip(_TAIL))) if match else None
-        if match is None or number is None or self.names.longest(text, at)[0] > at:
+        if not match or number is None or self.names.longest(text, at)[0] > at:
             return None
         return _token(text, at, at + len(match[0].rstrip(_TAIL)), "NUMBER", number)
 
@@ -220,7 +220,7 @@ def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
         WrongGrammar: it cannot be read.
     """
     key = f"grammar {lark} {sorted(_OPTIONS.items())} {grammar}"
-    found = kept.read(key) if kept is not None else None
+    found = kept.read(key) if kept else None
     if found is not None:
         return found
     from lark import Lark
@@ -235,7 +235,7 @@ def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
     for table, name in _places_of_lexer(data):
         table[name] = ""  # a class is no table
     made = marshal.dumps((data, memo))
-    if kept is not None:
+    if kept:
         kept.write(key, made)
     return made
 

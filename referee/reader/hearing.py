@@ -58,7 +58,7 @@ def with_rest(game: InPlay, player: str, read: Understanding, filed: Filed | Non
     said = read.reading
     if not (said.amends or said.keeps) or read.other_turn or read.out_of_turn or read.versions:
         return read
-    if filed is None or "CLEAR" in said.commands:
+    if not filed or "CLEAR" in said.commands:
         return read
     return _Merge(game, player, read, filed).result()
 

@@ -109,7 +109,7 @@ class LimitedProcess:
     def end(self) -> int:
         """End the process, dead or alive, and return how it ended; 0 where there is none. The next request begins another."""
         process, self._process, self._told = self._process, None, {}
-        if process is None:
+        if not process:
             return 0
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):  # what was still to be written is of no use to the dead
@@ -119,9 +119,9 @@ class LimitedProcess:
         return process.wait()
 
     def _answer(self, request: bytes, things: Things) -> bytes:
-        if self._process is not None and self._process.poll() is not None:
+        if self._process and self._process.poll() is not None:
             self.end()
-        if self._process is None:
+        if not self._process:
             self._process = _start(self._limits)
         process = self._process
         assert process.stdin is not None

@@ -130,7 +130,7 @@ def _folded(line: str, width: int, hang: int | None) -> str:
     if display_width(line) <= width:
         return line
     mark = _MARK.match(line)
-    start, bar = (mark[0], mark[1]) if mark is not None else ("", "")
+    start, bar = (mark[0], mark[1]) if mark else ("", "")
     below = (bar if "|" in bar else "").ljust(display_width(start) if hang is None else hang)
     # textwrap counts code points; composed letters are one each, so the lines come out right or a little short.
     folded = textwrap.wrap(

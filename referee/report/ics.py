@@ -140,7 +140,7 @@ class Calendar:
         )
 
     def _here(self, value: datetime) -> datetime:
-        if value.tzinfo is None:
+        if not value.tzinfo:
             raise ValueError(f"{value} has no time zone")
         return value.astimezone(self._zone)
 

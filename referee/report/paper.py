@@ -226,7 +226,7 @@ def letter_pdf(
         return PDF.render(_SET, json.dumps(told), (renderer.FOLDER,))
     except RefereeError as error:
         found = re.search(rf"{TEMPLATE}:(\d+): (.*)\.$", str(error))
-        if found is None:
+        if not found:
             raise
         raise BrokenTemplate(int(found[1]), found[2]) from error
 

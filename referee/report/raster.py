@@ -297,7 +297,7 @@ def thorvg(fonts: Path) -> Thorvg:
     found = find_spec("thorvg_python") if find_spec("PIL") else None
     folders = found.submodule_search_locations or [] if found else []
     library = next((file for folder in folders for file in Path(folder).glob("*thorvg-1.*")), None)
-    if library is None:
+    if not library:
         lacking = f"need the extra png, which is not installed: {how_to_install('png')}"
         raise NotInstalled(f"pictures as PNG {lacking}, or ask for an .svg")
     return Thorvg(library, fonts)

@@ -39,7 +39,7 @@ class Renderer(Value):
 
     @property
     def is_installed(self) -> bool:
-        return all(find_spec(library) is not None for library in self.libraries)
+        return all(find_spec(library) for library in self.libraries)
 
     def render(self, program: str, told: str, arguments: Sequence[object]) -> bytes:
         """Return what *program*, in Python, writes when it reads what it is *told*.

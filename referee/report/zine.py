@@ -98,7 +98,7 @@ def zine_pdf(source: str, issue: Issue, layout: str) -> bytes:
 
 def check_installed() -> None:
     """Raise NotInstalled where what reads Markdown or writes documents is missing."""
-    if any(find_spec(each) is None for each in LIBRARIES):
+    if any(not find_spec(each) for each in LIBRARIES):
         raise NotInstalled(f"zines need the extra {EXTRA}, which is not installed: {how_to_install(EXTRA)}")
 
 

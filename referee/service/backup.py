@@ -188,7 +188,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
     """
     with umpires_act(club):
         row = games.game(club, game_id)
-        if not row.is_over and row.stopped_at is None:
+        if not row.is_over and not row.stopped_at:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
             raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
         if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club)):
@@ -349,7 +349,7 @@ def check_forgettable(club: Club, address: str) -> None:
                 f'`referee replace {row.id} {seat.code} "NAME <ADDRESS>" --because "…"` gives the seat to somebody else'
             )
             raise ConfigError(f"{address} plays {seat.code} in {row.id}: {instead} first")
-        if row.statements_due is not None:
+        if row.statements_due:
             raise ConfigError(
                 f"{address} is still sent the closing statements of {row.id}: forget him once they are out"
             )

@@ -379,7 +379,7 @@ def open_club(
     gc.set_threshold(10_000)  # new objects: to look for lost ones after each 700 takes a twentieth of a turn
     source, transport = source_of(config, clock), transport_of(config)
     db = open_store(config.database)
-    tools = Tools(config.folder) if reader is None else Tools(config.folder, reader=reader)
+    tools = Tools(config.folder) if not reader else Tools(config.folder, reader=reader)
     try:
         yield Club(
             config=config,

@@ -123,11 +123,11 @@ def _calendar(rhythm: Rhythm, today: date) -> Iterator[date]:
     """
     number, unit = rhythm.interval
     begins = date.fromisoformat(rhythm.begins) if rhythm.begins else None
-    if rhythm.weekdays and (unit == "week" or begins is None):
+    if rhythm.weekdays and (unit == "week" or not begins):
         first = begins - timedelta(days=begins.weekday()) if begins else None
         days = (today + timedelta(days=ahead) for ahead in count())
         for day in days:
-            if _suits(rhythm, day) and (first is None or (day - first).days // 7 % number == 0):
+            if _suits(rhythm, day) and (not first or (day - first).days // 7 % number == 0):
                 yield day
     else:
         steps = (today - begins).days // (number * _DAYS[unit]) - 1 if begins else 1  # below 0: it begins after today

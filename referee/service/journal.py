@@ -42,7 +42,7 @@ def events(club: Club, done: Pass | None, began: datetime) -> Iterator[Event]:
     told = "id AS number, kind, game, turn, player"
     yield from _rows(club, began, "sent", "outbox", "sent_at", told)
     yield from _rows(club, began, "unsent", "outbox", "tried_at", f"{told}, state, attempts", "sent_at IS NULL")
-    if done is not None:
+    if done:
         counts = {"letters": done.letters, "turns": len(done.turns), "sent": done.sent, "left": done.left}
         yield Event(name="pass", fields={**counts, "failed": len(done.failed)})
 

@@ -66,7 +66,7 @@ def _samples(club: Club) -> dict[str, list[Sample]]:
             "stored" if status == "stored" else next((f.name for f in _FATES if reason.startswith(f)), "other").lower()
         )
         fates[f'status="{status}",disposition="{told}"'] += row["number"]
-    due = [row for row in games.running_games(db) if row.stopped_at is None and row.deadline and row.deadline <= now]
+    due = [row for row in games.running_games(db) if not row.stopped_at and row.deadline and row.deadline <= now]
     late = [row for row in due if (last := last_moment(club.config, row)) and last < now]
     ended = last_tick(db)
     files = club.config.database.parent.glob(f"{club.config.database.name}*")

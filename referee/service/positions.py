@@ -219,7 +219,7 @@ class Position(Value, dict=True):
         """
         found = games.seat_among(self.players, code)
         called = [each for each in self.players if each.name.casefold() == code.casefold()]
-        if found is None and len(called) != 1:
+        if not found and len(called) != 1:
             named = ", ".join(f"{each.code}: {each.name}" for each in self.players)
             raise NotFound(
                 N_("there is no player {code} in {game} (there is {known})"), code=code, game=self.row.id, known=named
@@ -250,7 +250,7 @@ class Positions(Mutable, kw_only=False):
         made = rulings_of(acts)
         mark = "".join((last.hash, *(each.paragraph for each in made), *(seat.name for seat in setup.players)))
         known = self._known.get(row.id)
-        if known is None or known.mark != mark:
+        if not known or known.mark != mark:
             state, rulings = ruled(rules, rules.decode(last.state, setup), made)
             known = _Known(mark=mark, state=state, rulings=rulings, title=title_of_board(rules, setup, state))
             self._known[row.id] = known
@@ -266,7 +266,7 @@ class Positions(Mutable, kw_only=False):
             salt_fixed=bool(last.salts) or games.furthest_turn(db, row.id) > OPENING,
             rulings=known.rulings,
             mark=mark,
-            stopped_because=_why_stopped(acts) if row.stopped_at is not None else "",
+            stopped_because=_why_stopped(acts) if row.stopped_at else "",
             replaced=any(act.kind == "replace" for act in acts),
         )
 

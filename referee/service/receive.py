@@ -36,13 +36,13 @@ from .umpires import is_any_umpires
 
 def write(club: Club, case: Case, verdict: Verdict) -> None:
     """Write what became of a letter. Inside the transaction in which it was judged."""
-    if verdict.then is not None:
+    if verdict.then:
         verdict.then()
     reason = verdict.reason or verdict.fate
     row, status, now = case.row, verdict.fate.status, club.clock()
     kept: View = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
     letter = case.opened or (Letter(sender=case.sender, text="") if case.sender else None)
-    if letter is not None:  # its header was looked at
+    if letter:  # its header was looked at
         kept |= {"sender": letter.sender, "subject": without_tokens(letter.subject), "message_id": letter.message_id}
         kept |= {"arrived": case.arrived}
     letters.finish(club, row.id, status, now, reason, verdict.game, verdict.player, **kept)
@@ -79,7 +79,7 @@ def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: 
             handle_letters(club, part, gate)
         except MachineShort as error:
             short = error
-    if short is not None:
+    if short:
         raise short
     return sum(map(len, parts))
 

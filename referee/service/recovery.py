@@ -47,9 +47,9 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         StoreBusy, StoreDamaged, ConfigError: as ``handle_waiting``.
     """
     found = loss(club)
-    if found is None:
+    if not found:
         return 0, ()
-    if unread is not None:
+    if unread:
         raise LetterUnreadable(
             "letters that the database lacks cannot all be fetched: they are tried again, the others wait"
         )
@@ -65,7 +65,7 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
     tell_statements(_as_of(club, until))
     with transaction(club):
         awake = facts.awake(club)
-        if awake is None or awake.at < until:
+        if not awake or awake.at < until:
             keep(club, AWAKE, Awake(at=until))
         facts.write_mute(club, None)
         unsure = outbox.regard_as_sent(club, left) if club.config.smtp.host else 0
@@ -114,7 +114,7 @@ def _played(
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
         running = [row for row in games.running_games(club) if (*row.turn_key, row.deadline) not in tried]
-        due = [(time, row) for row in running if (time := _time_of(club, row, until, seen)) is not None]
+        due = [(time, row) for row in running if (time := _time_of(club, row, until, seen))]
         if not due:
             return
         time, row = min(due, key=lambda each: each[0])
@@ -127,7 +127,7 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
     that tell it where that is seen.
     """
     last = last_moment(club.config, row)
-    times = [time for time in (last and last + _SECOND, settles(club, club.position(row), until)) if time is not None]
+    times = [time for time in (last and last + _SECOND, settles(club, club.position(row), until)) if time]
     if not times:
         return None
     edition, reader = games.next_edition(club, *row.turn_key), games.players(club, row.id)[0].code

@@ -171,7 +171,7 @@ def replace_player(
 def parse_person(text: str) -> Pair:
     """Return name and address of somebody written as ``Cecil <cecil@example.org>``. Raises ConfigError: it is not written so."""
     found = _PERSON.fullmatch(text)
-    if found is None:
+    if not found:
         raise ConfigError(f'{text!r}: write name and address as "Cecil <cecil@example.org>"')
     return found[1], found[2].strip()
 
@@ -220,13 +220,13 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     row, code = position.row, newcomer.code
     newest = games.last_turn(club, row.id).turn
     sent = [outbox.newsletter_to(club, row.id, code, turn) for turn in range(newest, newest - NEWSLETTERS, -1)]
-    told = [(each.turn, *content_of(with_files(club, each))) for each in sent if each is not None]
+    told = [(each.turn, *content_of(with_files(club, each))) for each in sent if each]
     runs = set_to_run(orders.sets(club, *row.turn_key), code)
     values = {
         "before": player_values(before),
         "because": act.reason,
         "owes": code in position.awaited,
-        "on_file": set_values(position, runs) if runs is not None else None,
+        "on_file": set_values(position, runs) if runs else None,
         "newsletter": told[0][1] if told else "",
     }
     files = list(told[0][2]) if told else []
@@ -299,8 +299,8 @@ def fill_resigned(club: Club) -> None:
     """
     for row in games.running_games(club):
         position = club.position(row)
-        left = tuple(player.code for player in position.players if player.resigned_at is not None)
-        if left and rhythm_of(club.config, row).missing == STANDBY and row.stopped_at is None:
+        left = tuple(player.code for player in position.players if player.resigned_at)
+        if left and rhythm_of(club.config, row).missing == STANDBY and not row.stopped_at:
             seat_standbys(club, position, left)
 
 

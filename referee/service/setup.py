@@ -88,7 +88,7 @@ def discover(address: str, lookup: Lookup | None, fetch: Fetch | None = None) ->
     domain = address.rpartition("@")[2].lower()
     known = (servers for domains, _, servers in _providers() if domain in domains)
     found = next(known, None) or _autoconfig(address, domain, fetch or fetched)
-    if found or lookup is None:
+    if found or not lookup:
         return found
     try:
         hosts = [f".{record.rpartition(' ')[2].rstrip('.').lower()}" for record in lookup(domain, "MX")]

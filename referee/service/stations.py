@@ -109,7 +109,7 @@ def copied(club: Club, case: Case) -> Case | Verdict:
     which a machine's is known, and the player's own would be passed over.
     """
     taken = letters.taken_alike(club, case.row)
-    return case if taken is None else Verdict(Fate.COPY, game=taken.game, player=taken.player)
+    return case if not taken else Verdict(Fate.COPY, game=taken.game, player=taken.player)
 
 
 def about_addresses(club: Club, case: Case) -> Case | Verdict:
@@ -132,7 +132,7 @@ def with_code(club: Club, case: Case) -> Case:
     """Is it from nobody we know, or nobody at all, but with a player's code? Then it may be his, and is not proved."""
     nobodys = (Fate.STRANGER, Fate.NO_SENDER, Fate.OWN_ADDRESS)
     owner = owner_of_code(club, case.letter) if case.ignored in nobodys else None
-    if owner is None:
+    if not owner:
         return case
     position = club.position(owner.game)
     why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
@@ -161,7 +161,7 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
 
 def whose(club: Club, case: Case) -> Case:
     """Whose is it, by its header, and is that proved?"""
-    if case.whose is not None:
+    if case.whose:
         return case
     found = identify(club, case.letter)
     return case.but(whose=found, proved=prove(club, case.letter, found, case.vouched))
@@ -189,14 +189,14 @@ def said_before(club: Club, case: Case) -> Case | Verdict:
     if case.proof.why:
         return case
     regard_as_reachable(club, case.player.address)
-    assert case.came is not None
+    assert case.came
     return case.verdict(Fate.COPY) if is_copy(club, case.row.id, case.came) else case
 
 
 def understood(club: Club, case: Case) -> Case:
     """Why can it not be taken, if it cannot? One that comes too late may still ask something."""
     why = case.found.why or _unreadable(case)
-    if case.read is None or why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
+    if not case.read or why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
         return case.but(why=why, read=None)
     return case.but(why=why or _why_not(club, case, case.read))
 
@@ -220,7 +220,7 @@ def refused(club: Club, case: Case) -> Case | Verdict:
 def confirms(club: Club, case: Case) -> Case | Verdict:
     """Does it say that a held letter is its player's? That counts as if it had come with this one."""
     held = case.proof.held
-    if held is None or held.player != case.player.code or not _is_one_word(case.read) or case.why is not None:
+    if not held or held.player != case.player.code or not _is_one_word(case.read) or case.why is not None:
         return case
     if held.released_by is not None or held.turn != case.game.turn:
         return _refusal(club, case.but(read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
@@ -270,9 +270,9 @@ def pass_on(club: Club, case: Case, stations: Iterable[Station]) -> tuple[Case, 
 
 def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdict]:
     """Return a letter as it has passed the stations, and the verdict on it, which it may have from before."""
-    if verdict is None:
+    if not verdict:
         case, verdict = pass_on(club, case, INSIDE)
-    assert verdict is not None, "the last station judges every letter"
+    assert verdict, "the last station judges every letter"
     if case.costly and verdict.fate.status == "parked":
         letters.fail(club, case.costly, case.row.id)
         _tell_parked(club, case.row)
@@ -284,7 +284,7 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     *number*.
     """
     position, player, read = case.position, case.player.code, case.read
-    assert read is not None
+    assert read
     done = filing(position, player, read, case.sets, number, case.arrived)
     if drops_lines(position, done):
         read = read.but(complaints=(*read.complaints, Complaint(code="invalid-fewer-lines")))
@@ -319,7 +319,7 @@ def _why_not(club: Club, case: Case, read: Understanding) -> Fate | None:
 
 def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
     last = last_moment(club.config, position.row)
-    if last is None or arrived <= last or club.config.late != "refuse":
+    if not last or arrived <= last or club.config.late != "refuse":
         return False
     return not gets_time(club, position.row)  # where orders are missing and waited for, nobody's are refused meanwhile
 
@@ -330,7 +330,7 @@ def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
     if why is Fate.EMPTY:
         show_files(club, case)
     last = room_for_answer(club, case, why)
-    if last is not None:
+    if last:
         refuse(club, case, why, last)
     return case.verdict(why)
 
@@ -354,7 +354,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     case, done = with_filing(club, case, row.id)
     write_filing(club, done)
     read = case.read
-    assert read is not None
+    assert read
     told = carry_out(club, case.but(row=row, read_back=original is not None), read.reading)
     case = in_new_language(club, case)
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
@@ -369,12 +369,12 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
         tell_bygone(club, case, bygone)
     fate = Fate.OTHER_TURN if bygone else fate_of(read, done)
     last = room_for_answer(club, case, fate)
-    if last is None and fate is Fate.NOTHING_NEW:
+    if not last and fate is Fate.NOTHING_NEW:
         return case.verdict(fate)  # of letters in vain, robots' perhaps, the umpire was shown enough
     shown = show_prose(club, case)
     if not shown:
         show_files(club, case)
-    if last is not None:
+    if last:
         more = {
             "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
             "shown": shown,

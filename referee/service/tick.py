@@ -105,7 +105,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     write_tally(club.config.folder, club)
     try:
         done = _send(club, done)
-        if short is not None:
+        if short:
             raise short
     except (MailDown, MachineShort) as error:
         _end(club, done)
@@ -121,7 +121,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
 
 
 def _recover(club: Club, unread: datetime | None) -> Pass:
-    if loss(club) is None:
+    if not loss(club):
         return Pass()
     from .recovery import recover
 
@@ -135,7 +135,7 @@ def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
         from .commands.joining import let_in
 
         let_in(club)
-    if letters.first_unhandled(club) is None:
+    if not letters.first_unhandled(club):
         return 0, 0, None
     from .receive import handle_waiting
 
@@ -237,7 +237,7 @@ def _collect(club: Club, began: datetime) -> datetime | None:
         return collect(club)
     except (MailDown, ConfigError) as error:
         note_silence(club, began, error)
-        if loss(club) is None:
+        if not loss(club):
             with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
                 _send(club, Pass())
         raise

@@ -54,7 +54,7 @@ def umpire_at(club: Club, address: str, game: str) -> Umpire | None:
 
 def is_any_umpires(club: Club, address: str) -> bool:
     """Return whether an address is that of the club's umpire, or of one of any game."""
-    if umpire_at(club, address, "") is not None:
+    if umpire_at(club, address, ""):
         return True
     kept = club.query("SELECT value FROM club WHERE name GLOB ?", [f"{_FACT}*"])
     return any(each["address"].lower() == address.lower() for row in kept for each in json.loads(row["value"]))

@@ -66,9 +66,9 @@ class SignupRow(NumberedRow):
         """``seated``, ``waiting`` for a seat to become free, ``invited``, or ``asked`` whether he wants the seat that somebody
         asked for at his address.
         """
-        if self.seated_at is not None:
+        if self.seated_at:
             return "seated"
-        if self.waits_since is not None:
+        if self.waits_since:
             return "waiting"
         return "invited" if self.invited else "asked"
 
@@ -100,11 +100,11 @@ def open_game(db: Database, game_id: str) -> OpenGameRow:
         NotFound: there is none of that name, or it waits no longer.
     """
     found = known(db, game_id)
-    if found is not None and found.started_at is not None:
+    if found and found.started_at is not None:
         raise NotFound(
             N_("{game} has begun: it waits for no players any more (`referee status {game}`)"), game=found.id
         )
-    if found is not None and found.is_open:
+    if found and found.is_open:
         return found
     if names := ", ".join(row.id for row in waiting(db)):
         told = N_("there is no open game {game} (there is {known}; `referee game open` makes one)")
@@ -145,7 +145,7 @@ def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:
 
 def seated(db: Database, game_id: str) -> tuple[SignupRow, ...]:
     """Return who has a seat, in the order of sign-up."""
-    return tuple(each for each in signups(db, game_id) if each.seated_at is not None)
+    return tuple(each for each in signups(db, game_id) if each.seated_at)
 
 
 def in_turn(db: Database, game_id: str) -> tuple[SignupRow, ...]:

@@ -285,7 +285,7 @@ def current_pause(db: Database, now: datetime) -> Pause | None:
     """Return the pause of the whole post if it is not over."""
     found = pause(db)
     # One that ends later than any can was begun before the clock was set back.
-    return found if found is not None and now < found.until <= now + LONGEST_WAIT else None
+    return found if found and now < found.until <= now + LONGEST_WAIT else None
 
 
 def write_pause(db: Database, now: datetime, why: str) -> Pause:

@@ -135,7 +135,7 @@ def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | Non
     try:
         os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(copy)) as written:
-            if watch is None:
+            if not watch:
                 read.backup(written)
             else:
                 read.backup(written, pages=_PAGES, progress=lambda _, remaining, whole: watch(remaining, whole))

@@ -32,7 +32,7 @@ def asked_of_the_rules(mind: Mind, label: Hex) -> dict[Hex, int]:
     board, weight = state.table.board, mind.temper.fee_weight
     costs = {}
     for end in board.linked(label):
-        if step_refusal(state, company, label, end, DEAR) is None:
+        if not step_refusal(state, company, label, end, DEAR):
             fees = sum(fee.amount for fee in fees_due(state, company, label, end))
             points = 10 * points_of(board, state.table.options.costs, label, end)
             costs[end] = points + mind.whim(end) * WHIM // 256 + weight * fees

@@ -74,7 +74,7 @@ def rules_text(language: str) -> str:
 
 def rulebook(game: Game, language: str = "en") -> Rulebook:
     found = game.rulebook(language)
-    assert found is not None
+    assert found
     return found
 
 

@@ -50,7 +50,7 @@ def test_a_bounce_says_whom_it_is_about_what_failed_and_which_letter(name: str, 
     letter = read_letter((BOUNCES / f"{name}.eml").read_bytes())
     assert letter.robot == "bounce"
     assert not letter.answerable
-    assert letter.bounce is not None
+    assert letter.bounce
     assert letter.bounce.failures == (Failure(recipient="ann@example.org", action=said[0], status=said[1]),)
     assert letter.bounce.letters[0] == OURS
 
@@ -73,7 +73,7 @@ def test_the_process_that_reads_letters_hands_a_bounce_over_whole() -> None:
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
 def test_good_news_is_no_bounce(action: str) -> None:
-    assert read(DSN.format(fields=f"Final-Recipient: rfc822; ann@example.org\nAction: {action}\nStatus: 2.0.0")) is None
+    assert not read(DSN.format(fields=f"Final-Recipient: rfc822; ann@example.org\nAction: {action}\nStatus: 2.0.0"))
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_good_news_is_no_bounce(action: str) -> None:
 )
 def test_what_a_report_leaves_out_is_filled_in_with_care(fields: str, failure: Failure) -> None:
     told = read(DSN.format(fields=fields))
-    assert told is not None
+    assert told
     assert told.worst == failure
 
 
 def test_of_several_failures_the_final_one_counts() -> None:
     fields = "Final-Recipient: rfc822; a@b.example\nAction: delayed\nStatus: 4.2.2\n\nAction: failed\nStatus: 5.1.1"
     told = read(DSN.format(fields=fields))
-    assert told is not None
+    assert told
     assert told.worst.status == "5.1.1"
 
 
@@ -110,14 +110,14 @@ def test_of_several_failures_the_final_one_counts() -> None:
     ],
 )
 def test_what_is_no_report_and_no_servers_word_is_no_bounce(text: str) -> None:
-    assert read(text) is None
+    assert not read(text)
 
 
 def test_prose_goes_on_behind_a_first_part_of_several() -> None:
     boxes = "Content-Type: multipart/mixed; boundary=A\n\n--A\nContent-Type: multipart/alternative; boundary=B\n\n"
     words = "--B\n\nSorry!\n--B--\n--A\n\n<ann@example.org>: 550 5.1.1 user unknown\n--A--\n"
     told = read(f"From: mailer-daemon@mx.example\n{boxes}{words}")
-    assert told is not None
+    assert told
     assert told.worst == Failure(recipient="ann@example.org", action="failed", status="5.1.1")
 
 
@@ -127,7 +127,7 @@ def test_a_status_in_the_letter_that_is_returned_says_nothing() -> None:
         "From: mailer-daemon@mx.example\nContent-Type: multipart/mixed; boundary=B\n\n--B\n\nHere it is.\n"
         f"--B\nContent-Type: message/rfc822\n\n{letter}\n--B--\n"
     )
-    assert read(text) is None
+    assert not read(text)
 
 
 def test_a_bounce_made_to_be_slow_takes_no_more_time_than_a_letter_may() -> None:
@@ -148,7 +148,7 @@ def test_a_bounce_made_to_be_slow_takes_no_more_time_than_a_letter_may() -> None
         told = reader.read(DSN.format(fields="Action: failed\n\n" * 10_000).encode()).bounce
     finally:
         reader.close()
-    assert told is not None
+    assert told
     assert len(told.failures) <= FAILURES
 
 

@@ -173,7 +173,7 @@ def test_references_hold_what_is_answered_last() -> None:
 )
 def test_an_unreadable_arrival_is_none_and_date_is_never_asked(stamp: str) -> None:
     raw = f"Received: by x; {stamp}\nDate: Thu, 3 Dec 2026 19:42:10 +0000\nFrom: a@b.c\n\nx".encode()
-    assert read_letter(raw).arrived is None
+    assert not read_letter(raw).arrived
 
 
 def test_the_topmost_received_counts() -> None:
@@ -331,7 +331,7 @@ def test_what_a_report_among_other_parts_says_is_read() -> None:
     )
     head = "From: mx@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=r\n\n"
     letter = read_letter(f"{head}{report}".encode())
-    assert letter.bounce is not None
+    assert letter.bounce
     assert letter.bounce.worst.status == "5.1.1"
 
 
@@ -357,7 +357,7 @@ def test_words_that_only_look_like_a_note_of_absence_are_a_persons(subject: str)
 def test_a_note_of_absence_in_any_language_is_not_answered(file: Path) -> None:
     letter = read_letter(file.read_bytes())
     assert not letter.answerable
-    assert letter.bounce is None
+    assert not letter.bounce
     assert letter.robot or file.stem.endswith("-stripped"), "only what no header tells may be a person's"
 
 

@@ -233,7 +233,7 @@ def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_setting(ho
     transport = smtp(host, timeout=20)
     transport.send("<1@club.example>", RAW, ANN, REFEREE)
     line = transport._client
-    assert line is not None
+    assert line
     assert line.sock is not None
     assert line.sock.gettimeout() == 20
     line.sock.settimeout(0.5)  # the line is open: of that timeout nothing more is shown by waiting for its end

@@ -64,7 +64,7 @@ def test_a_line_that_cannot_be_read_says_where_and_shows_how(
     assert len(reading.complaints) == 1
     assert (complaint.code, complaint.line, complaint.text) == (code, 2, line)
     assert (params.get("found", ""), complaint.hint) == (found, hint)
-    assert verb is not None
+    assert verb
     assert complaint.paragraph == verb.rule
     assert [phrase.line for phrase in reading.phrases] == [3]
 

@@ -30,7 +30,7 @@ def reader() -> Iterator[Reader]:
 
 def process_of(reader: Reader) -> int:
     running = reader._process._process
-    assert running is not None
+    assert running
     return running.pid
 
 
@@ -78,7 +78,7 @@ def test_a_process_that_does_not_answer_is_ended() -> None:
     impatient = Reader(Limits(patience=0))
     with pytest.raises(LetterTooCostly):
         impatient.read(GOOD)
-    assert impatient._process._process is None
+    assert not impatient._process._process
 
 
 def test_a_letter_for_which_there_is_no_memory_is_unreadable_or_lost_and_nothing_else_is() -> None:

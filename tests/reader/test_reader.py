@@ -84,7 +84,7 @@ def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Positi
     seats = [(positions["dampfross"].in_play, "GSW", None)]
     before = reader.meant(letter, seats)
     running = reader._process._process
-    assert running is not None
+    assert running
     os.kill(running.pid, signal.SIGKILL)
     assert reader.meant(letter, seats) == before
 

@@ -79,7 +79,7 @@ def test_a_close_up_is_cut_at_whole_hexes_and_a_key_map_says_where_it_lies() -> 
 
 def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_trains_with_them() -> None:
     drawn, picture = board(11), busiest(board(11))
-    assert picture is not None
+    assert picture
     hexes = {shape.text for shape in picture.shapes if isinstance(shape, Text)}
     assert {"U", "20", "Mullingar"} <= hexes
     ways = {shape for shape in drawn.shapes if isinstance(shape, Line)} - {*drawn.for_screen.shapes}
@@ -143,7 +143,7 @@ def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: 
 def test_a_newcomer_sees_a_first_order_drawn_with_the_price_of_each_hex_side() -> None:
     _, opening, _ = recorded_game("usual 6 d")
     drawn = GAME.drawing(opening.state, str, Print(events=opening.events))
-    assert busiest(drawn) is None
+    assert not busiest(drawn)
     for company in opening.state.table.companies:
         cut = own(drawn, company.player)
         assert cut

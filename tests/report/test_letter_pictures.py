@@ -58,7 +58,7 @@ def test_every_company_keeps_its_colour_and_the_picture_is_small(russia: Drawing
 
 @pytest.mark.parametrize("board", [name for name in GAME.boards() if name != "russia"])
 def test_a_board_of_any_map_is_small(board: str) -> None:
-    assert GAME.atlas is not None
+    assert GAME.atlas
     assert len(_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 250_000
 
 

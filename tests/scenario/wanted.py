@@ -28,7 +28,7 @@ class Wanted:
     def book(self) -> Rulebook:
         """The rules of the game."""
         book = self.game.rulebook(ENGLISH)
-        assert book is not None
+        assert book
         return book
 
     @property

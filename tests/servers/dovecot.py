@@ -235,7 +235,7 @@ class Dovecot:
 
     def kill(self) -> None:
         """End it and all its processes at once, as a power cut does."""
-        if self._process is not None:
+        if self._process:
             self._signal(signal.SIGKILL)
             self._process.wait(PATIENCE)
             self._process = None
@@ -291,7 +291,7 @@ class Dovecot:
 
     def _signal(self, number: int) -> None:
         """Signal every process of the server: its children have groups of their own."""
-        for process in _family(self._process.pid if self._process is not None else 0):
+        for process in _family(self._process.pid if self._process else 0):
             try:
                 os.kill(process, number)
             except ProcessLookupError:

@@ -117,7 +117,7 @@ def _answer(mailbox: Mailbox, name: str, command: str) -> bytes:
         return f"* {len(mailbox.letters)} EXISTS\r\n* OK [UIDVALIDITY {mailbox.validity}] valid\r\n".encode()
     if name == "SEARCH":
         wanted = re.search(r"UID (\d+)$", command)
-        found = [number for number in mailbox.letters if wanted is None or number == int(wanted[1])]
+        found = [number for number in mailbox.letters if not wanted or number == int(wanted[1])]
         return f"* SEARCH {' '.join(map(str, found))}".rstrip().encode() + b"\r\n"
     if name == "FETCH":
         return b"".join(_fetched(mailbox, number, command) for number in _numbers(command) if number in mailbox.letters)

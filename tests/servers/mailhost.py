@@ -76,7 +76,7 @@ class MailHost:
 
     def stop(self) -> None:
         """Go away; nobody answers at the port any more."""
-        if self._controller is not None:
+        if self._controller:
             self._controller.stop()
             self._controller = None
 
@@ -149,7 +149,7 @@ class MailHost:
 
 
 def _encryption(security: str, certificate: Path | None) -> dict[str, Any]:
-    if certificate is None:
+    if not certificate:
         return {}
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)

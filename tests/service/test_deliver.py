@@ -57,7 +57,7 @@ def put_letters(house: PostHouse, count: int, since: int = 0) -> list[bytes]:
             row = to_umpire(
                 house.club, Occasion(key=f"umpire:test:{number}", kind="parked"), {"letter": 1, "source": ""}
             )
-            assert row is not None
+            assert row
             outbox.put(house.club.db, row)
             made.append(row.raw)
     return made
@@ -95,7 +95,7 @@ def test_a_letter_is_tried_less_and_less_often_and_given_up_after_five_days(hous
         send_waiting(house.club)
         (row,) = (row for row in outbox.unsent(house.club.db) if row.recipient == ANN)
         assert row.attempts == len(tries)
-        if row.next_try is not None:
+        if row.next_try:
             house.clock.now = row.next_try - timedelta(seconds=1)
             assert send_waiting(house.club).sent == 0
             house.wait(seconds=1)
@@ -179,7 +179,7 @@ def test_a_letter_that_is_never_taken_does_not_hold_up_its_readers_others_for_ev
     host.to_recipient.clear()
     with transaction(house.club.db):
         row = to_umpire(house.club, Occasion(key="umpire:later", kind="parked"), {"letter": 2, "source": ""})
-        assert row is not None
+        assert row
         outbox.put(house.club.db, row)
     send_waiting(house.club)
     assert row.raw in host.to(UMPIRE)
@@ -349,10 +349,10 @@ def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: Mai
         subprocess.Popen([sys.executable, "-c", act], cwd=ROOT, stdin=pipe, stdout=pipe, text=True) for _ in range(2)
     ]
     for process in processes:
-        assert process.stdout is not None
+        assert process.stdout
         assert process.stdout.readline() == "ready\n"
     for process in processes:
-        assert process.stdin is not None
+        assert process.stdin
         process.stdin.write("go\n")
         process.stdin.flush()
     counts = [int(process.communicate(timeout=60)[0]) for process in processes]

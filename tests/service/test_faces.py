@@ -369,7 +369,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
     page = body.get_content()
     assert page.index("Deadline:") < page.index("<img")
     assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
-    assert replace(drawing, needs_fine=False).legible is None
+    assert not replace(drawing, needs_fine=False).legible
 
 
 def test_who_wants_no_pictures_is_named_none(club: Clubs) -> None:

@@ -253,7 +253,7 @@ def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
     assert any(text.startswith("MGW pays GSW 2 for ") and number == "D3.3" for text, number in said)
     assert ("MGW goes no further than AA18 with piece 1: AA18 - Z17 costs 1, and 0 are left", "D4.3") in said
     book = game_named("dampfross").rulebook("en")
-    assert book is not None
+    assert book
     assert told["paragraphs"]["D3.2"].title == book.find("D3.2")[0].title
     assert 'With "connection_fee = once" it is due once' in " ".join(told["paragraphs"]["D3.2"].blocks)
     assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told["paragraphs"])
@@ -328,5 +328,5 @@ def test_every_kind_of_event_and_throw_has_its_sentence(name: str) -> None:
         names = [field.name for field in fields(kind)]
         words["event"][kind.__name__].format_map(dict.fromkeys(names, "x"))
     book = game.rulebook("en")
-    assert book is not None
+    assert book
     assert all(book.find(number) for number in words["throw"].values())

@@ -274,7 +274,7 @@ def test_what_our_own_server_refuses_counts_in_the_same_way(begun: PostHouse) ->
     begun.later(days=8)
     for message_id in begun.column("SELECT message_id FROM outbox WHERE recipient = ?", ANN):
         ours = outbox.letter_of_ours(begun.club.db, message_id)
-        assert ours is not None
+        assert ours
         with transaction(begun.club.db):
             failure = Failure(recipient=ANN, action="failed", status="5.0.0")
             count_failure(begun.club, ours, failure, begun.clock.now)

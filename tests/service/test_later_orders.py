@@ -97,8 +97,8 @@ def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: li
 
 def test_a_clean_set_after_a_faulty_one_leaves_nothing_to_confirm() -> None:
     assert set_to_confirm([CLEAN, FAULTY], "ANN") == FAULTY
-    assert set_to_confirm([FAULTY, CLEAN], "ANN") is None
-    assert set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN") is None
+    assert not set_to_confirm([FAULTY, CLEAN], "ANN")
+    assert not set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN")
 
 
 def test_of_each_player_the_newest_press_is_printed() -> None:

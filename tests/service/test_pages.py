@@ -528,7 +528,7 @@ def test_where_nobody_writes_nothing_is_sent(ending: PostHouse) -> None:
     before = len(ending.sent_files())
     ending.later(days=11)
     assert len(ending.sent_files()) == before
-    assert ending.row().statements_due is None
+    assert not ending.row().statements_due
 
 
 def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
@@ -543,7 +543,7 @@ def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_ag
     play_out(ending)
     ending.reply(ANN, "PRESS: Well played.")
     ending.act(f"UNDO RR1 {ending.last_turn().turn}", "My mistake.")
-    assert ending.row().statements_due is None
+    assert not ending.row().statements_due
     ending.later(days=12)
     assert ending.row().status == "finished"
     assert not ending.post(BOB, "What the players say of the game")

@@ -51,7 +51,7 @@ def test_help_shows_how_a_rule_of_this_game_is_asked_for(tmp_path: Path) -> None
 def test_rules_alone_brings_all_of_them(house: PostHouse) -> None:
     told = answer(house, "RULES")
     book = GAME.rulebook("en")
-    assert book is not None
+    assert book
     assert "You lead a railway company on a map of hexes." in told
     for paragraph in book.paragraphs:
         assert f"\n{paragraph.number} {paragraph.title}\n" in told

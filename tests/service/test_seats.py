@@ -54,7 +54,7 @@ def miss(house: PostHouse) -> None:
     """Let the next deadline pass with Ann's orders alone."""
     house.reply([each for each in house.post(ANN) if each["Reply-To"]][-1], "STEP 2")
     due = house.row().deadline
-    assert due is not None
+    assert due
     house.later(seconds=int((due - house.clock.now).total_seconds()) + 700)
 
 
@@ -92,7 +92,7 @@ def test_a_stand_by_who_is_silent_makes_room_for_the_next(standing: PostHouse) -
         miss(standing)
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Dora"]
     miss(standing)
-    assert standing.row().deadline is None  # nobody is left: the umpire decides
+    assert not standing.row().deadline  # nobody is left: the umpire decides
     assert standing.post(UMPIRE, "waits for these orders, or for you")
 
 

@@ -111,12 +111,12 @@ def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(movi
     moving.act("NOTE RR1", "It is with Eve now.")
     with pytest.raises(ConfigError, match="was exported"):
         moving.act("RESUME RR1")
-    assert moving.row().stopped_at is not None
+    assert moving.row().stopped_at
     moving.act("RESUME RR1 HERE")
-    assert moving.row().stopped_at is None
+    assert not moving.row().stopped_at
     moving.act("HOLD RR1", "I am away.")
     moving.act("RESUME RR1")
-    assert moving.row().stopped_at is None
+    assert not moving.row().stopped_at
 
 
 def test_a_game_that_was_given_away_can_be_put_away(moving: PostHouse) -> None:

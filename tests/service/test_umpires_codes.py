@@ -266,7 +266,7 @@ def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHou
         proving.write(UMPIRE, HOLD, f"[RR1-UMPIRE-{'ABCDEFGHJKLM'[number] * 8}]")
     proving.tick()
     assert proving.column("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'") == [10]
-    assert proving.row().stopped_at is None
+    assert not proving.row().stopped_at
     answered(proving, ours, HOLD)
     assert proving.did() == ["hold"]
 
@@ -307,7 +307,7 @@ def ask(house: PostHouse, text: str) -> str:
 def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
     held.reply(held.last(ANN, "Railway"), f"STEP 2\n{held.post(BOB)[0]['Subject']}")
     code = re.search(r"RR1-BOB-\w{8}", str(held.post(BOB)[0]["Subject"]))
-    assert code is not None
+    assert code
     assert code[0] not in ask(held, "LETTER 3")
     assert "| STEP 2" in held.told(UMPIRE)
 
@@ -338,7 +338,7 @@ def test_each_command_of_the_terminal_has_its_word_by_mail_or_a_reason_why_not()
 
 def name_of(text: str) -> str:
     command = parse_command(text)
-    assert command is not None, text
+    assert command, text
     return command.name
 
 

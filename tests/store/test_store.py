@@ -209,4 +209,4 @@ def test_rows_come_back_as_they_went(db: Database) -> None:
     row = games.game(db, "RR1")
     assert isinstance(row, GameRow)
     assert row.created == NOW
-    assert row.deadline is None
+    assert not row.deadline

@@ -82,7 +82,7 @@ CHANGES: Mapping[type, Callable[[Any, State], State]] = dict.fromkeys(get_args(E
 
 def goal(setup: Setup | None) -> int:
     """Return the number of the last place on the board."""
-    assert setup is not None
+    assert setup
     return int(setup.board.split("=")[1])
 
 
@@ -158,7 +158,7 @@ def forecast(state: State, player: str, orders: tuple[Step, ...]) -> Forecast:
 
 def needs_typed(state: State) -> tuple[str, ...]:
     """Return ``wind/`` where it was agreed that the umpire makes the wind."""
-    assert state.setup is not None
+    assert state.setup
     return ("wind/",) if dict(state.setup.options).get("wind") == "typed" else ()
 
 

@@ -106,7 +106,7 @@ class Person:
             yield self._answer(_plain(letter), now + timedelta(hours=2), "CONFIRM", "confirms")
         game = str(letter["X-Referee-Game"] or "")
         told = self._newsletter(letter, raw)
-        if told is not None:
+        if told:
             yield from self._plans(told, game, now, due(game))
         elif sort == "reminder" and game in self.seats:
             yield from self._reminded(self.seats[game], now)
@@ -125,11 +125,11 @@ class Person:
 
     def _plans(self, told: Newsletter, game: str, now: datetime, due: datetime | None) -> Iterator[Posted]:
         seat = self.seats.get(game)
-        if seat is None:
+        if not seat:
             return
         seat.newest = told
         asked = told.seen.get("asked")
-        if told.finished or due is None or (asked and asked["player"] != seat.code):
+        if told.finished or not due or (asked and asked["player"] != seat.code):
             return
         turn, chance = told.turn + 1, random.Random(f"{self.year}/{game}/{seat.code}/{told.turn}/{told.message_id}")  # noqa: S311
         often = HABITS | ({"late": 15} if self.hurried else {})
@@ -179,7 +179,7 @@ class Person:
 
     def _reminded(self, seat: Seat, now: datetime) -> Iterator[Posted]:
         told = seat.newest
-        if told is not None and seat.forgotten == told.turn + 1:
+        if told and seat.forgotten == told.turn + 1:
             seat.forgotten = 0
             words = orders_of(CASTS[seat.kind], told, seat.code, seat.game, STATIONERY)
             yield self._answer(told, now + timedelta(hours=3), words, "orders")

@@ -106,7 +106,7 @@ class Umpire:
         now = self.world.clock.now
         for person in list(self.world.people.values()):
             seat = person.seats.get(game["game"])
-            if seat is not None and person.is_gone(now):
+            if seat and person.is_gone(now):
                 self.replace(game["game"], seat.code, f"{person.name} answers no letters.")
         until = (now + timedelta(days=7)).strftime("%Y-%m-%d 20:00")
         because = "Too many orders were missing."

@@ -87,7 +87,7 @@ class World:
 
     def post(self, letter: Posted | None) -> None:
         """Give somebody's letter to the post."""
-        if letter is not None:
+        if letter:
             heapq.heappush(self._on_the_way, (letter.at, next(self._numbers), letter))
 
     def live(self, until: datetime, troubles: Sequence[Trouble], daily: Callable[[], None]) -> None:
@@ -95,10 +95,10 @@ class World:
         while self.clock.now < until:
             self.clock.now += self.every
             trouble = next((one for one in troubles if one.since <= self.clock.now < one.until), None)
-            if trouble is not None and trouble.what == "cron":
+            if trouble and trouble.what == "cron":
                 continue
             self.make_pass(out=trouble is None)
-            if trouble is None and self.clock.now.hour == 9:
+            if not trouble and self.clock.now.hour == 9:
                 daily()
 
     def make_pass(self, *, out: bool = True) -> None:

@@ -72,7 +72,7 @@ def live(
                 sent = sum(map(len, made.got.values()))
                 told(f"{made.clock.now:%d %B}: {made.passes} passes, {len(made.posted)} letters came, {sent} went")
             made.live(stop, TROUBLES, umpire.morning)
-            if event is not None:
+            if event:
                 event(made)
         yield made, umpire
 

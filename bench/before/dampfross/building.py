@@ -56,7 +56,7 @@ class Steps:
             cost += (taste(company, other) - LEAST_TASTE) // 16
             if label not in self._settled and other not in self._settled:
                 yield other, cost
-            elif step_refusal(state, company, label, other, FAR) is None:
+            elif not step_refusal(state, company, label, other, FAR):
                 yield other, cost + self._weight * sum(fee.amount for fee in fees_due(state, company, label, other))
 
 

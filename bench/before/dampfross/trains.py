@@ -27,7 +27,7 @@ def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
         if only and race.number != only:
             continue
         mine = lines.best_train(company, race)
-        if mine is None:
+        if not mine:
             continue
         rivals = [
             train
@@ -96,7 +96,7 @@ def _best_train(lines: Lines, company: str, race: Race) -> Train | None:
     best: tuple[int, Train] | None = None
     for weight in TOLL_WEIGHTS:
         train = _train_by(lines, company, race, weight)
-        if train is None or any(toll > cap_of(state) for toll in train.tolls.values()):
+        if not train or any(toll > cap_of(state) for toll in train.tolls.values()):
             continue
         if sum(train.tolls.values()) > max(0, state.balance[company]):
             continue

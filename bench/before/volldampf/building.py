@@ -35,7 +35,7 @@ def prospects_of(state: State, player: str) -> Prospects:
             worth[link.id] += TOUCH
     for way in _ways(state, player):
         links = [state.table.board.link(one, other) for one, other in pairwise(way)]
-        free = [link.id for link in links if link is not None and link.id in worth]
+        free = [link.id for link in links if link and link.id in worth]
         if 0 < len(free) <= MOST_MISSING:
             own = sum(link is not None and state.built.get(link.id) == player for link in links)
             for code in free:

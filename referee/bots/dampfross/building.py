@@ -73,7 +73,7 @@ class Steps:
         for other, cost in self._land[label]:
             if label not in self._settled and other not in self._settled:
                 yield other, cost
-            elif step_refusal(state, company, label, other, DEAREST) is None:
+            elif not step_refusal(state, company, label, other, DEAREST):
                 yield other, cost + weight * sum(fee.amount for fee in fees_due(state, company, label, other))
 
 
@@ -136,7 +136,7 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
             if builds:
                 gain = (KEY * sum(goals.weight[place] for place in places) + gain) * _liking(mind, label)
             found.append(Stretch(path=way, price=price, worth=gain))
-    if worth is None:
+    if not worth:
         return found
     if builds:
         found.sort(key=_rate, reverse=True)

@@ -101,7 +101,7 @@ def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
         for pair in combinations(
             [code for code in partners if race.number not in plan[code] and len(plan[code]) < limit], 2
         )
-        if (train := lines.train_by(pair, race, TOLL_WEIGHTS[1])) is not None
+        if (train := lines.train_by(pair, race, TOLL_WEIGHTS[1]))
     ]
     for worth, race, train in sorted(found, key=lambda each: (-each[0], each[1].number)):
         spare = all(count[code] < MOST_PACTS and len(plan[code]) + count[code] < limit for code in train.companies)
@@ -141,7 +141,7 @@ class Lines:
         if key not in self._trains:
             found = (self.train_by((company,), race, weight) for weight in TOLL_WEIGHTS)
             purse = max(0, self.state.balance[company])
-            may_run = {train.path: train for train in found if train is not None and self.may_pay(train, purse)}
+            may_run = {train.path: train for train in found if train and self.may_pay(train, purse)}
             self._trains[key] = tuple(may_run.values())
         return self._trains[key]
 

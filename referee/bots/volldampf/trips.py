@@ -204,7 +204,7 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
     orders: list[Order] = []
     choices = best_choices(seat)
     played = play_card_before(seat, number, choices)
-    if played is not None:
+    if played:
         orders.append(played.order)
         seat = played.seat
         choices = [*played.hoped, *best_choices(seat)]

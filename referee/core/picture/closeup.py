@@ -61,7 +61,7 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
     could order first, if the game shows such a thing.
     """
     focus = drawing.focus
-    if focus is None:
+    if not focus:
         return None
     for example in focus.examples:
         if code in example.owners:
@@ -101,7 +101,7 @@ def _around(focus: Focus, spots: list[Point]) -> Box:
 def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
     """Return what lies in a box, upon the whole ground, and below it a key map; *besides*: what lies on all that."""
     focus = drawing.focus
-    assert focus is not None
+    assert focus
     left, top, right, bottom = box
     ground = drawing.ground
     parts = drawing.parts[len(ground) : focus.parts]

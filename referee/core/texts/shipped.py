@@ -73,7 +73,7 @@ class Rulebook(Value):
     def _number(self, name: str) -> str:
         wanted = _plain(name)
         match = _NUMBER.fullmatch(wanted)
-        if match is None or not self.paragraphs:
+        if not match or not self.paragraphs:
             return wanted
         return (match[1] or self.paragraphs[0].number[:1]) + match[2]
 
@@ -102,7 +102,7 @@ def _cut(text: str, beginning: re.Pattern[str]) -> list[list[str]]:
 
 def _paragraph(lines: list[str]) -> Paragraph:
     match = _HEADING.fullmatch(lines[0])
-    assert match is not None  # it was cut there
+    assert match  # it was cut there
     comments = [comment[1] for line in lines if (comment := _ALSO.fullmatch(line))]
     also = tuple(name for comment in comments for name in comment.split(", "))
     blocks = _blocks([line for line in lines[1:] if not _ALSO.fullmatch(line)])
@@ -111,7 +111,7 @@ def _paragraph(lines: list[str]) -> Paragraph:
 
 def _ruling(lines: list[str]) -> Paragraph:
     match = _RULING.match(lines[0])
-    assert match is not None  # it was cut there
+    assert match  # it was cut there
     own = [lines[0][match.end() :]]
     for line in lines[1:]:
         if not line.startswith("  "):

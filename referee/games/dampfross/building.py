@@ -118,7 +118,7 @@ class Gang:
 
     def _leave(self, complaint: Complaint | None) -> None:
         path = self.pieces[self.piece].path
-        if complaint is not None and not self.goes_on:
+        if complaint and not self.goes_on:
             self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
         self.begun[self.piece] = self.hex
         self.piece += 1
@@ -215,7 +215,7 @@ def _next_steps(record: Record, gangs: tuple[Gang, ...]) -> tuple[State, list[tu
         for gang in gangs:
             _jump_on(record, gang)
         before = record.state
-        steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
+        steps = [(gang, step) for gang in gangs if (step := gang.next_step(before))]
         turned_away = _refusals(before, steps)
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
@@ -240,7 +240,7 @@ def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang,
         laid = side(step.start, step.end)
         there = owners.setdefault(laid, before.owners(laid))
         complaint = occupancy_fault(board, step.start, step.end, there, "R35")
-        if complaint is None:
+        if not complaint:
             owners[laid] = (*there, gang.company)
         else:
             found.append((gang, complaint))
@@ -294,7 +294,7 @@ def _jump_on(record: Record, gang: Gang) -> None:
             continue
         fees = connection_fees(state, gang.company, end, gang.exempt)
         complaint = gang.unpaid(state, sum(fee.amount for fee in fees), start, end)
-        if complaint is not None:
+        if complaint:
             gang.leave_piece(complaint)
             continue
         record.add(

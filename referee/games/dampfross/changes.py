@@ -132,7 +132,7 @@ def _reach(state: State, company: str, end: Hex) -> Mapping[str, frozenset[Hex]]
 def _without_bridge(state: State, builder: str, laid: Side) -> State:
     """Return the position after *builder* built a bridge: of one that takes a single owner everybody's banked points are gone."""
     bridge = state.board.bridges.get(laid)
-    if bridge is None or not bridge.banked:
+    if not bridge or not bridge.banked:
         return state
     losers = state.banked if bridge.single else {builder}
     kept = {

@@ -66,7 +66,7 @@ class Link(Value):
 def link_of(board: RailMap, costs: str, start: Hex, end: Hex) -> Link:
     """Return what the map says of a step from a hex of the map. *costs*: the option of that name."""
     fault = _map_refusal(board, start, end)
-    if fault is not None:
+    if fault:
         return Link(start=start, end=end, laid=(start, end), fault=fault)
     laid = side(start, end)
     return Link(
@@ -92,8 +92,8 @@ def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
     """
     laid = side(start, end)
     crossing = board.ferries.get(laid) or board.bridges.get(laid)
-    if crossing is not None or laid in board.prices:
-        return crossing.price if crossing is not None else board.prices[laid]
+    if crossing or laid in board.prices:
+        return crossing.price if crossing else board.prices[laid]
     mountains = (board.ground[start] == MOUNTAIN) + (board.ground[end] == MOUNTAIN)
     river = board.rivers.get(laid, 0)
     if not mountains:
@@ -137,7 +137,7 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
     link = link_of(board, state.options.costs, start, end)
     cost = _points(state, company, link) if state.banked else link.points
     complaint = _refusal(state, company, link, cost, left)
-    if complaint is not None:
+    if complaint:
         return complaint
     return Step(start=start, end=end, cost=cost, fees=_fees(state, company, link, exempt))
 
@@ -158,18 +158,18 @@ def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...
 
 
 def _refusal(state: State, company: str, link: Link, cost: int, left: int) -> Complaint | None:
-    if link.fault is not None:
+    if link.fault:
         return link.fault
     owners, board = state.track.get(link.laid, ()), state.board
     if company in owners:
         return complaint_of("illegal-own-track", "D2.5", format_path(board, (link.start, link.end)))
-    if link.border is not None:
+    if link.border:
         return link.border
     if link.owners is not None and len(owners) >= link.owners:
         return occupancy_fault(board, link.start, link.end, owners)
     if board.first_round_ways:
         complaint = _one_way_out(state, company, link.start, link.end)
-        if complaint is not None:
+        if complaint:
             return complaint
     if cost <= left:
         return None

@@ -136,7 +136,7 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
         if DAVID in (company, run.partner):
             return complaint_of("illegal-david", "D8.1")
         theirs = next((each for each in book.runs_of(run.partner, race.number) if each.partner == company), None)
-        if theirs is None:
+        if not theirs:
             return complaint_of("illegal-joint-alone", "D6.5", partner=run.partner, race=race.number)
         runs[run.partner] = theirs
         # Either partner may leave the routes to the other, else they must agree.
@@ -188,7 +188,7 @@ def declarers(
             if entry.companies != companies:
                 continue
             fault = struck.get(companies) or _refusal(state, book, race, entry, entries, candidates)
-            if fault is not None:
+            if fault:
                 fallen.update(dict.fromkeys(companies, fault))
                 continue
             candidates[companies] = [*entry.trains]
@@ -201,7 +201,7 @@ def declarers(
 
 def is_awaited(entries: tuple[Entry, ...], race: Race, companies: Codes) -> bool:
     """Return whether somebody else's entry depends on whether these companies run in the race. Rule: R23, D8.1."""
-    conditions = [run.condition for entry in entries for run in entry.runs if run.condition is not None]
+    conditions = [run.condition for entry in entries for run in entry.runs if run.condition]
     return any(each.race == race.number and each.company in companies for each in conditions) or any(
         entry.companies == (DAVID,) for entry in entries
     )
@@ -222,10 +222,10 @@ def _refusal(
         others = [company for companies in candidates for company in companies]
         if len(others) != 1 or state.table.company(others[0]).player == entry.runs[0].company:
             return complaint_of("illegal-david", "D8.1")
-    conditions = [run.condition for run in entry.runs if run.condition is not None]
+    conditions = [run.condition for run in entry.runs if run.condition]
     earlier = _before(state, entry, entries) if conditions else frozenset()
     faults = [_condition_fault(book, race, condition, earlier, candidates) for condition in conditions]
-    return next((fault for fault in faults if fault is not None), None)
+    return next((fault for fault in faults if fault), None)
 
 
 def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset[str]:
@@ -313,10 +313,10 @@ def _failing(state: State, candidates: Running) -> list[tuple[Codes, Complaint]]
     Lengths are compared only when all can pay: the shortest route must be one that stands. Rule: R6.
     """
     trains = [own[0] for own in candidates.values()]
-    failing = [(each.companies, fault) for each in trains if (fault := _unpayable(state, each, trains)) is not None]
+    failing = [(each.companies, fault) for each in trains if (fault := _unpayable(state, each, trains))]
     if failing or state.options.prizes != "shared":
         return failing
-    return [(each.companies, fault) for each in trains if (fault := _too_long(each, trains)) is not None]
+    return [(each.companies, fault) for each in trains if (fault := _too_long(each, trains))]
 
 
 def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | None:

@@ -145,10 +145,10 @@ class Search:
         self._extend(begin, self._steps(begin), queue)
         while queue and tries:
             label = heappop(queue)
-            if label.node % 2 and label.path[-1] in self.network.ends and (self.share is None or _gain(label) > 0):
+            if label.node % 2 and label.path[-1] in self.network.ends and (not self.share or _gain(label) > 0):
                 return label, tries
-            tries -= 1 if self.share is None else min(tries, _DEAR)
-            if self.share is None or self.share.gain(label.path[-1], label.used) + _gain(label) > 0:
+            tries -= 1 if not self.share else min(tries, _DEAR)
+            if not self.share or self.share.gain(label.path[-1], label.used) + _gain(label) > 0:
                 self._extend(label, self._undominated(label), queue)
         return None, tries
 
@@ -159,7 +159,7 @@ class Search:
             node, hexes, whose, due, least, tilted, pays, room, gain, bits = step
             if used & bits or (room - paid) & spare != spare:
                 continue
-            if share is not None:  # what is still to be gained on own track was made cheaper
+            if share:  # what is still to be gained on own track was made cheaper
                 least = max(least, tilted + (1 - gain - _gain(label)) * self.cost.point)
             due += cost
             heappush(queue, Label(due + least, path + hexes, owners + whose, due, node, paid + pays, used | bits))
@@ -169,7 +169,7 @@ class Search:
         _, path, owners, cost, node, paid, used = label
         at_own, at_gain, at_used = self.at
         row = paid & self.first | 1 - node % 2 << at_own | used << at_used
-        if self.share is not None:
+        if self.share:
             row |= len(self.share.bits) - _gain(label) << at_gain
         steps, front, spare, last = self._steps(label), self.fronts.setdefault(path[-1], []), self.spare, owners[-1]
         # Who comes over another's track may have to begin a go where this one is under way.

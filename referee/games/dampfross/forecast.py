@@ -166,7 +166,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
     state = record.state
     pays = state.is_racing
-    faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
+    faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault}
     began = len(record.events)
     build(
         record,

@@ -34,7 +34,7 @@ NEUTRALS_NAME = "neutral"  # a word of the order language, too
 def place_name(board: RailMap, label: Hex) -> str:
     """Return the town's or junction's name, else that of the hex on the grid of the game."""
     station = board.station_at.get(label)
-    if station is not None:
+    if station:
         return station.name
     return next((junction.name for junction in board.junctions if junction.hex == label), board.hex_name(label))
 
@@ -142,7 +142,7 @@ def writing_of(board: RailMap, words: Iterable[tuple[Hex, str]]) -> Writing:
     ours = set()
     for label, text in words:
         name, match = place_name(board, label), _HEX.fullmatch(text)
-        if match is None or (match[1] + match[2]).upper() == name:
+        if not match or (match[1] + match[2]).upper() == name:
             ours.add(name)
         else:
             found.setdefault(name, text.strip())

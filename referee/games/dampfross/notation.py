@@ -82,7 +82,7 @@ def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) ->
         if owner in own:
             continue
         crossing = board.ferries.get(here) or board.bridges.get(here)
-        if crossing is None or crossing.toll is None:
+        if not crossing or crossing.toll is None:
             found[f"toll-{state.options.toll}", ""] = None
         else:
             found["toll-crossing", crossing.name] = None

@@ -151,7 +151,7 @@ def _read_bridge(reader: Reader, typed: str) -> Side:
     one, _, other = typed.partition("-")
     laid = side(_read_hex(reader, one.strip()), _read_hex(reader, other.strip()))
     bridge, code = reader.state.board.bridges.get(laid), reader.where.split(".")[1]
-    if bridge is None or not bridge.banked:
+    if not bridge or not bridge.banked:
         raise Fault(N_("there is no bridge for which points may be banked"))
     if code in reader.state.owners(laid):
         raise Clash(N_("{code} has built this bridge"), code=code)

@@ -54,10 +54,10 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
     if route.aim:
         most = route.most if route.most >= 0 else None
         found = best_route(state, companies, race, aim=route.aim, most=most, free=free)
-        if found is None:
+        if not found:
             return complaint_of("illegal-no-best-route", "D6.2", race=race.number)
         route = found
-    if route.fault is not None:
+    if route.fault:
         return route.fault
     board, track = state.board, state.track
     way = _way_on(board, route.path)
@@ -69,7 +69,7 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
         if here not in ends_of(board, number):
             place = place_name(board, here)
             return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
-    if (complaint := _wrong_way(board, route, way, lines)) is not None:
+    if complaint := _wrong_way(board, route, way, lines):
         return complaint
     owners = _cheapest_owners(state, companies, route, way.sides, lines, free)
     own = sum(map(owners.count, companies))

@@ -228,7 +228,7 @@ class _Reader(LetterReader[Order]):
                 self.complain("note-bent-run", "R1", text=short, hint=written)
             path += run[1:]
             named.append(len(path) - 1)
-        if len(path) < 2 and fault is None:
+        if len(path) < 2 and not fault:
             self.complain("invalid-short-piece", "D2.2", text=text_of(phrase))
         writing, spare = writing_of(self.board, self.words), spare_points(self.board, path, named)
         fault = as_written(fault, writing) if fault else None
@@ -240,7 +240,7 @@ class _Reader(LetterReader[Order]):
         state = self.state
         number = int(self.phrase.words[0].value)
         race = next((race for race in state.offered() if race.number == number), None)
-        if race is None:
+        if not race:
             code = "illegal-race" if state.is_racing else "illegal-no-races"
             self.complain(code, "D5.6", hint=", ".join(str(race.number) for race in state.offered()), race=number)
             return
@@ -251,11 +251,11 @@ class _Reader(LetterReader[Order]):
         partner = self._partner()
         conditions = self.phrase.phrases("condition")
         condition = self._condition(conditions[0]) if conditions else None
-        if partner is None or (conditions and condition is None):
+        if partner is None or (conditions and not condition):
             return
         written = [part for part in self.phrase.parts if isinstance(part, Phrase) and part.rule in ("route", "aim")]
         ways = (self._route(each, race) if each.rule == "route" else aim_of(each) for each in written)
-        routes = tuple(way for way in ways if way is not None)
+        routes = tuple(way for way in ways if way)
         if routes or (partner and not written):
             self.orders.append(
                 Run(

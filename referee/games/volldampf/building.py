@@ -25,7 +25,7 @@ def do_build(play: Play, item: Item) -> None:
     orders = [order for order in play.of(Build, player) if order.number == number]
     for line, site in [(order.line, site) for order in orders for site in order.sites]:
         fault = site_fault(play.state, player, site)
-        if fault is None:
+        if not fault:
             break
         play.refuse(player, replace(fault, line=line))
     else:

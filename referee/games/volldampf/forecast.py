@@ -226,7 +226,7 @@ class _Forecast(Play):
             }
             hint = " / ".join(map(group_name, filter(None, groups)))
             best = next((wish for wish, numbers in named.items() if numbers), None)
-            if best is None:
+            if not best:
                 self.complain("illegal-no-group", "V3.4.4", order, hint=hint)
                 self.tell(order, {"what": "no-group-today"})
                 continue

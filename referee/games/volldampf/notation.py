@@ -63,13 +63,13 @@ def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
 
 def gaps(board: Board, codes: Codes) -> tuple[tuple[str, str], ...]:
     """Return the steps of a route that no printed link makes."""
-    return tuple((here, there) for here, there in pairwise(codes) if board.link(here, there) is None)
+    return tuple((here, there) for here, there in pairwise(codes) if not board.link(here, there))
 
 
 def owners_on(state: State, route: Codes) -> list[str]:
     """Return whose sections a route uses, link by link; open links are left out."""
     links = (state.board.link(here, there) for here, there in pairwise(route))
-    return [state.built[link.id] for link in links if link is not None and link.id in state.built]
+    return [state.built[link.id] for link in links if link and link.id in state.built]
 
 
 def sections_of(state: State, route: Codes) -> Amounts:

@@ -83,7 +83,7 @@ def _read_link(reader: Reader, typed: str) -> str:
     for at in range(1, len(parts)):
         one, other = (known.get(fold("-".join(side)), "") for side in (parts[:at], parts[at:]))
         link = board.link(one, other)
-        if link is not None:
+        if link:
             return link.id
     names = tuple(board.link_name(link.id) for link in board.links)
     near = difflib.get_close_matches(typed, names, 1)

@@ -152,7 +152,7 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
     stops = stops_of(state, colour)
     for place, (here, there) in enumerate(pairwise(route)):
         link = board.link(here, there)
-        if link is None:
+        if not link:
             return fault("illegal-no-link", "V3.6.1", link=way_name(board, (here, there)))
         if link.id not in state.built:
             return fault("illegal-not-built", "V3.6.1", link=board.link_name(link.id))

@@ -208,7 +208,7 @@ class _Reader(LetterReader[Order]):
         """Return the link between two cities; where there is none, say which begin there."""
         one, other = ends = known(phrase.words)
         link = self.board.link(one, other)
-        if link is None:
+        if not link:
             hint = near_links(self.board, one, other)
             self.refuse("invalid-link", "V3.5.1", text=way_name(self.board, ends), hint=hint)
         return link

@@ -96,7 +96,7 @@ def _is_above(name: str, value: str, authserv_id: str) -> bool:
         return True
     received = _outline(value)
     by = _BY.search(received)
-    if received and _FROM.match(received) is None:
+    if received and not _FROM.match(received):
         return True
     parent = authserv_id.partition(".")[2]
     host = by[1].lower() if by else ""
@@ -189,7 +189,7 @@ def _tags(field: str) -> dict[str, str] | None:
 
 
 def _is_good(library: ModuleType, raw: bytes, index: int, lookup: Lookup | None) -> bool:
-    asked: dict[str, Any] = {} if lookup is None else {"dnsfunc": lookup}
+    asked: dict[str, Any] = {} if not lookup else {"dnsfunc": lookup}
     try:
         return bool(library.DKIM(raw, minkey=SHORTEST_KEY, timeout=TIMEOUT).verify(idx=index, **asked))
     except Exception:

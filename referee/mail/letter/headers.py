@@ -130,7 +130,7 @@ def _fields(block: bytes) -> list[tuple[str, bytes]]:
         field = _FIELD.fullmatch(line)
         if line[:1] in (b" ", b"\t") and found:
             found[-1][1].append(line)
-        elif field is not None:
+        elif field:
             name = field[1].decode("ascii").lower()
             is_plain = end != b"\r" and line[len(name) : len(name) + 1] == b":"
             # Where a server takes forged results out, it may not see those that are written otherwise.

@@ -338,7 +338,7 @@ def _tokens(source: str) -> Iterator[str | _Tag]:
         if position > start:
             continue
         match = _TAG.match(source, start) or _LOOSE_TAG.match(source, start)
-        if match is None:
+        if not match:
             yield "<"
             position = start + 1
             continue

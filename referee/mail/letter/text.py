@@ -94,7 +94,7 @@ def unflow(text: str, delete_spaces: bool) -> str:
     flowing, last_depth = False, 0
     for raw_line in split_lines(text):
         marks = _FLOWED_QUOTE.match(raw_line)
-        prefix = marks[0].rstrip(" ") if marks is not None else ""
+        prefix = marks[0].rstrip(" ") if marks else ""
         depth, line = prefix.count(">"), raw_line[len(prefix) :].removeprefix(" ")
         if flowing and depth == last_depth and line != "-- ":
             lines[-1] += line

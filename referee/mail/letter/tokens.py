@@ -61,7 +61,7 @@ def tags_in(recipients: Iterable[str], subject: str, own: str) -> tuple[Tag, ...
     """Return the tags in a letter, each once: those of *own* address with something behind its +, then the subject's, of which
     the last was written by us most recently and comes first.
     """
-    found = [tag for address in recipients if (tag := _tag_of_address(address, own)) is not None]
+    found = [tag for address in recipients if (tag := _tag_of_address(address, own))]
     found += reversed([_tag(match) for match in _IN_SUBJECT.finditer(subject)])
     return tuple(dict.fromkeys(found))[:_MOST]
 

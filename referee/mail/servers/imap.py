@@ -254,7 +254,7 @@ class ImapSource:
             RuntimeError: it is no key that ``waiting`` gave.
         """
         match = _NUMBERS.fullmatch(key.removeprefix(self._place)) if key.startswith(self._place) else None
-        if match is None:
+        if not match:
             raise RuntimeError(f"{key!r} names no letter of {self._place}")
         return int(match[2]) if int(match[1]) == self._validity else None
 
@@ -358,6 +358,6 @@ def _move_since(client: IMAPClient, since: datetime, name: str) -> list[datetime
     for start in range(0, len(numbers), _BATCH):
         some = numbers[start : start + _BATCH]
         stamps = [in_utc(row.get(b"INTERNALDATE")) for row in describe(client, some).values()]
-        times += [time for time in stamps if time is not None]
+        times += [time for time in stamps if time]
         move(client, some, name)
     return times

@@ -224,7 +224,7 @@ def describe(
 
 def in_utc(time_told: datetime | None) -> datetime | None:
     try:
-        return time_told.astimezone(UTC) if time_told is not None and time_told.tzinfo else None
+        return time_told.astimezone(UTC) if time_told and time_told.tzinfo else None
     except OverflowError:
         return None
 

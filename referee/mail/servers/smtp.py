@@ -89,11 +89,11 @@ def _connect(settings: Smtp, folder: Path) -> smtplib.SMTP:
             client.starttls(context=trusted)
             _greet(client)
     except MailDown:
-        assert client is not None
+        assert client
         hang_up(client)
         raise
     except BROKEN as error:
-        if client is not None:
+        if client:
             hang_up(client)
         raise _unreachable(settings, error) from error
     return client
@@ -229,7 +229,7 @@ class SmtpTransport:
         """
         if self._letters >= LETTERS:
             self.close()
-        if self._client is not None:
+        if self._client:
             try:
                 return self._taken(self._client, size, recipient, sender)
             except MailDown:
@@ -293,7 +293,7 @@ class SmtpTransport:
 
     def _hang_up(self, polite: bool = False) -> None:
         client, self._client, self._letters = self._client, None, 0
-        if client is not None:
+        if client:
             hang_up(client, polite)
 
 

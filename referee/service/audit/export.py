@@ -306,7 +306,7 @@ def _read_act(game: str, given: Any, place: int) -> ActRow:
         at = parse_time(given["at"])
     except ValueError:
         raise ValueError(f"{where}: 'at' is no time") from None
-    if at.tzinfo is None or format_time(at) != given["at"]:
+    if not at.tzinfo or format_time(at) != given["at"]:
         raise ValueError(f"{where}: 'at' is not written as 2026-12-04T20:00:00.000000Z")
     return ActRow(**{**given, "game": game, "at": at, "parameters": canonical(given["parameters"])})
 

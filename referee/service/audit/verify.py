@@ -43,7 +43,7 @@ def undone_faults(log: GameLog) -> Faults:
         if not log.is_seed(turn):
             yield _fault(log, turn, "its seed does not lead to the published end of the chain")
         before = log.before(turn)
-        if before is None or log.hashed(turn, before.hash) != turn.hash:
+        if not before or log.hashed(turn, before.hash) != turn.hash:
             yield _fault(
                 log,
                 turn,

@@ -91,8 +91,8 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
     """Send press for some."""
     turn = case.game.turn
     seats = [_named(case, name) for name in press.to]
-    unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
-    readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != case.player.code]
+    unknown = [name for name, seat in zip(press.to, seats, strict=True) if not seat]
+    readers = [seat for seat in dict.fromkeys(seats) if seat and seat.code != case.player.code]
     values = {"to": [each.code for each in readers], "text": press.text}
     if unknown or not readers:
         others = [each.code for each in case.position.players if each.code != case.player.code]
@@ -164,10 +164,10 @@ def statement(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a letter that holds a closing statement, None if it holds none, or none is awaited any more. The last
     one counts.
     """
-    text = case.read.reading.press if case.read is not None and case.why is Fate.OVER else ""
+    text = case.read.reading.press if case.read and case.why is Fate.OVER else ""
     position, player = case.position, case.player
     row = position.row
-    if not text or row.statements_due is None or case.arrived > row.statements_due:
+    if not text or not row.statements_due or case.arrived > row.statements_due:
         return None
     long = len(text) > club.config.press_limit
     values = {

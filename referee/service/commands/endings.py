@@ -62,7 +62,7 @@ def ending_of(db: Database, row: GameRow) -> Ending | None:
 
 def people(position: Position) -> Texts:
     """Return who must agree: whoever still plays and is a person."""
-    return tuple(each.code for each in position.players if each.resigned_at is None and not is_built_in(each.address))
+    return tuple(each.code for each in position.players if not each.resigned_at and not is_built_in(each.address))
 
 
 def amounts(position: Position, state: Any) -> dict[str, int]:
@@ -85,13 +85,13 @@ def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
         return _answered("over" if position.row.is_over else "twice")
     proposed, everybody = ending_of(club, position.row), people(position)
     if verb.lower() in _VOTED:
-        if proposed is None or code not in everybody:
+        if not proposed or code not in everybody:
             return _answered("none")
         if verb == AGREE.upper() and code in proposed.agreed:
             return _answered("already", waits=_waited(position, proposed.agreed))
         _vote(club, position, case.player, verb.lower())
         return _answered(verb.lower(), waits=_waited(position, (*proposed.agreed, code)))
-    if proposed is not None:
+    if proposed:
         return _answered("there", by=proposed.by)
     how, there = _HOW[verb], amounts(position, position.state)
     winner = question.value.strip().upper() if how == WON else ""
@@ -110,7 +110,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     row, kept = position.row, {"by": player.code, **proposed}
     act = log_act(club, *row.turn_key, kind, kept, actor=REFEREE)
     now = ending_of(club, row)
-    if now is not None and not _waited(position, now.agreed):
+    if now and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
     if kind == AGREE:
         return None
@@ -178,7 +178,7 @@ OF_RUNNING = ("WAIT", "ABSENT", "RESIGN", "RESIGN FOR GOOD")  # of a game that i
 def wait(club: Club, case: Case, _: Question) -> Answers:
     """Have the turn not be played before its deadline."""
     game, player = case.game, case.player.code
-    if game.deadline is None:
+    if not game.deadline:
         return answer("wait", "no-deadline")
     if player not in seats.waiting(club, *game.turn_key):
         now = club.clock()
@@ -257,7 +257,7 @@ def resign_for_good(club: Club, case: Case, _: Question) -> Answers:
     """Let a player leave his seat, once."""
     player = case.player
     row = games.seat(club, player.game, player.code)
-    if row is None or row.resigned_at is not None:
+    if not row or row.resigned_at is not None:
         return answer("resign", "gone")
     resign(club, case.position, player)
     return answer("resign", "done")

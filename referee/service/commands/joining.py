@@ -70,7 +70,7 @@ def join(club: Club, case: Case, said: Reading) -> Answers:
     told: Answers = ()
     for question in asked:
         game = opengames.known(club, game_of_code(club, letter, question.value, JOIN))
-        if game is None:
+        if not game:
             told += _joined("wrong", game="")
             continue
         state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
@@ -91,12 +91,12 @@ def heard(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
     for tag in tags_of(club, letter):
         game = opengames.known(club, tag.game) if tag.player == SIGNUP else None
-        if game is None or not is_token(tag.token, tag_of(club, SIGNUP, game.id, letter.sender).token):
+        if not game or not is_token(tag.token, tag_of(club, SIGNUP, game.id, letter.sender).token):
             continue
         signup = opengames.signup_of(club, game.id, letter.sender)
-        if game.started_at is None and signup is not None:
+        if game.started_at is None and signup:
             return _of_signup(club, case, game, signup)
-        if signup is None or not _plays(club, game, letter.sender):
+        if not signup or not _plays(club, game, letter.sender):
             state = _hindrance(club, game, letter.sender) or "nowhere"
             return _answered(club, case, game, signup, state)
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
@@ -142,7 +142,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
             tell_of_seat(club, game, ended, "ended")
         return changed(ended, "ended")
     says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
-    if signup.seated_at is None and says_so:
+    if not signup.seated_at and says_so:
         if signup.state == "asked" and signup.asked_at + WATCH_WAITS <= now:
             return answered(signup, "expired")
         if not signup.invited and is_limited(club, signup.address):
@@ -160,7 +160,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
     game = opengames.known(club, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
-    if game is None or not is_address(letter.sender):
+    if not game or not is_address(letter.sender):
         return None
     said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)
     if not any(each.verb == JOIN for each in said.questions):
@@ -264,12 +264,12 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
 
 def _hindrance(club: Club, game: OpenGameRow, address: str) -> str:
     """Return why nobody at an address can ask for a seat, "" if he can."""
-    if game.closed_at is not None:
+    if game.closed_at:
         return "closed"
-    if game.started_at is not None:
+    if game.started_at:
         return "plays" if _plays(club, game, address) else "started"
     known = opengames.signup_of(club, game.id, address)
-    if known is not None and known.seated_at is not None:
+    if known and known.seated_at is not None:
         return "already"
     return "late" if not (known and known.invited) and is_limited(club, address) else ""
 
@@ -357,7 +357,7 @@ def signup_letter(
             "orders": signup.orders is not None,
         },
         "days": WATCH_WAITS.days,
-        "place": 1 + len([each for each in others if since is None or (each.waits_since or since) <= since]),
+        "place": 1 + len([each for each in others if not since or (each.waits_since or since) <= since]),
         "games": club.config.late_games,
         "because": "",
         **dict.fromkeys(("unread", "asked", "claimed"), ()),
@@ -374,8 +374,8 @@ def signup_letter(
 def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> View:
     """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
     told: View = json.loads(game.told)
-    seated = [each for each in opengames.seated(club, game.id) if signup is None or each.id != signup.id]
-    if signup is not None and signup.seated_at is not None and signup.ended_at is None:
+    seated = [each for each in opengames.seated(club, game.id) if not signup or each.id != signup.id]
+    if signup and signup.seated_at is not None and signup.ended_at is None:
         seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
     names = [each.name for each in seated]
     # When turns are due, as it would begin now.

@@ -30,7 +30,7 @@ def watch(club: Club, case: Case, question: Question) -> Answers:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     letter = case.letter
     game = games.known(club, game_of_code(club, letter, question.value, WATCH))
-    if game is None or not is_address(letter.sender):
+    if not game or not is_address(letter.sender):
         return _watched("wrong", None)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
@@ -78,7 +78,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
     human = case.ignored in (None, Fate.STRANGER)
     for tag in tags_of(club, case.letter):
         observer = observer_of(club, tag)
-        if observer is not None:
+        if observer:
             _end(club, case, observer)
             if not human:
                 return Verdict(Fate.OBSERVER, game=observer.game)
@@ -88,7 +88,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
         address, number = case.letter.sender, case.row.id
         # Of the address that was asked, by a person: a machine sends the code back too, but not the word.
         if (
-            game is not None
+            game
             and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
             and budgets.watches_asked(club, game.id, club.clock() - WATCH_WAITS, address)
             and "CONFIRM" in said_in(club, case.letter, game.kind).commands
@@ -106,7 +106,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
     watched = seats.observed_from(club, address) if address else ()
     game = games.known(club, named) or (games.game(club, watched[0].game) if watched else None)
-    if game is None:
+    if not game:
         return None
     told: Answers = ()
     for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:

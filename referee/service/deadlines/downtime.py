@@ -38,9 +38,9 @@ def give_time_back(club: Club, began: datetime) -> None:
     with transaction(club):
         facts.keep(club, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
         facts.write_mute(club, (facts.mute_since(club) or began) if is_mute(club) else None)
-        if found is not None:
+        if found:
             facts.begin_outage(club, found)
-    if found is not None:
+    if found:
         club.step("guard:noted")
         _finish(club)
 
@@ -53,7 +53,7 @@ def is_mute(club: Club) -> bool:
 def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     """Tell the umpire, once, of an inbox that cannot be read for an hour."""
     since = last_poll(club) or last_tick(club)
-    if since is None or now - since < SILENCE:
+    if not since or now - since < SILENCE:
         return
     with transaction(club):
         from ..post.writing import tell_umpire
@@ -68,11 +68,11 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
         return None
     before, mute = _awake(club), facts.mute_since(club)
     due = now + hold
-    if before is not None and now - before.at >= hold:
+    if before and now - before.at >= hold:
         return Outage(kind="away", since=min(before.at, mute or before.at), until=now, reach=due, due=due)
-    if mute is not None and not is_mute(club) and now - mute >= hold:
+    if mute and not is_mute(club) and now - mute >= hold:
         return Outage(kind="post", since=mute, until=now, reach=due, due=due)
-    if before is not None and abs(_set_by(club, before, now)) > JUMP:
+    if before and abs(_set_by(club, before, now)) > JUMP:
         # Of a deadline between the two times nobody knows whether it has fallen.
         first, last = sorted((before.at, now))
         return Outage(kind="clock", since=first, until=last, reach=last, due=due, back=now < before.at)
@@ -88,7 +88,7 @@ def _awake(club: Club) -> Awake | None:
 def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
     """Return by how much the clock was set since then; nothing if that is not known, as after a new start."""
     up = club.uptime()
-    if up is not None and up.boot == before.boot:
+    if up and up.boot == before.boot:
         return now - before.at - timedelta(seconds=up.seconds - before.seconds)
     return min(now - before.at, timedelta())  # backwards is never time that passed
 
@@ -96,13 +96,13 @@ def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
 def _finish(club: Club) -> None:
     """Move the deadlines that an outage reaches, then tell the umpire."""
     outage = facts.kept(club, OUTAGE, Outage)
-    if outage is None:
+    if not outage:
         return
     from ..post.writing import tell_umpire
 
     for row in games.due_between(club, outage.since - _LONGEST_GRACE, outage.reach):
         last = last_moment(club.config, row)
-        if last is not None and last > outage.since and row.deadline is not None and row.deadline < outage.due:
+        if last and last > outage.since and row.deadline is not None and row.deadline < outage.due:
             _move(club, row, outage.due)
     with transaction(club):
         moved = facts.moved_since(club, outage.logged)
@@ -162,7 +162,7 @@ def check_clock(club: Club, now: datetime) -> None:
     from ..post.writing import tell_umpire
 
     before = facts.awake(club)
-    assert before is not None
+    assert before
     sane = replace(club, clock=lambda: _expected(before, club.uptime())[0])
     with transaction(club):
         tell_umpire(sane, f"leap:{format_time(before.at)}", "leap", {"since": before.at, "until": now})
@@ -174,7 +174,7 @@ def check_clock(club: Club, now: datetime) -> None:
 def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     """Return what is to be said of a clock that leapt since the last pass, "" if it did not."""
     before = facts.awake(db) if config.downtime_hold else None
-    if before is None:
+    if not before:
         return ""
     expected, most = _expected(before, up)
     if -LEAP <= now - expected <= most:
@@ -188,7 +188,7 @@ def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
 
 def _expected(before: facts.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
     """Return what time it is by how long the machine runs, at least, and by how much it may be later."""
-    if up is not None and up.boot == before.boot:
+    if up and up.boot == before.boot:
         return before.at + timedelta(seconds=up.seconds - before.seconds), LEAP
     return before.at, AWAY
 

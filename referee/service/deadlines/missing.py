@@ -62,7 +62,7 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
         runs = set_to_run(sets, player.code)
         if counts_as_in(runs):
             found[player.code] = IN
-        elif runs is not None:
+        elif runs:
             found[player.code] = FAULTY
         else:
             found[player.code] = _owed(club, position, player) if player.code in position.awaited else NOTHING_OWED
@@ -76,7 +76,7 @@ def away_until(club: Club, position: Position, player: PlayerRow) -> date | None
 
 
 def _owed(club: Club, position: Position, player: PlayerRow) -> str:
-    if player.resigned_at is not None:
+    if player.resigned_at:
         return RESIGNED
     return AWAY if away_until(club, position, player) else MISSING
 
@@ -118,7 +118,7 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     Of several that a long silence has let pass only the last is written.
     """
     row = position.row
-    if row.deadline is None or row.deadline <= now or row.is_over:
+    if not row.deadline or row.deadline <= now or row.is_over:
         return None
     rhythm, began = rhythm_of(club.config, row), games.last_turn(club, row.id).adjudicated_at
     times, outlook = reminder_times(rhythm, began, row.deadline), outlook_time(rhythm, began, row.deadline)
@@ -132,7 +132,7 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
             values = {**umpire_values(called), "deadline": row.deadline, "then": what_becomes(club, position, called)}
             key = f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}"
             tell_umpire(club, key, "outlook", values, *row.turn_key)
-    return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
+    return min((time for time in (*times, outlook) if time and time > now), default=None)
 
 
 def remind_now(club: Club, command: Command) -> View:
@@ -143,7 +143,7 @@ def remind_now(club: Club, command: Command) -> View:
         ConfigError: no orders are awaited, or none of them owes any.
     """
     row, now = games.game(club, command.game), club.clock()
-    if row.is_over or row.stopped_at is not None:
+    if row.is_over or row.stopped_at:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
     with transaction(club):
         position = club.position(row)
@@ -181,7 +181,7 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
         return
     runs = set_to_run(orders.sets(club, *row.turn_key), player.code)
     values = {
-        "on_file": set_values(position, runs) if runs is not None else None,
+        "on_file": set_values(position, runs) if runs else None,
         "waits": player.code in called.held,
         "then": what_becomes(club, position, called),
         "view": position.rules.view(position.state, player.code),
@@ -202,7 +202,7 @@ def give_time(club: Club, row: GameRow) -> bool:
     position = club.position(row)
     called = roll_call(club, position)
     chosen, back = _choice(club, position, called)
-    if row.deadline is None or chosen == PLAY:
+    if not row.deadline or chosen == PLAY:
         return False
     deadline = _new_deadline(club, row, row.deadline, chosen, back)
     with transaction(club):
@@ -233,7 +233,7 @@ def key_of_notice(row: GameRow, code: str) -> str:
 def tell_played_without(club: Club, row: GameRow) -> None:
     """Tell the umpire that a turn is played without orders that its calendar has waited for. Inside a transaction."""
     rhythm = rhythm_of(club.config, row)
-    if rhythm.missing == PLAY or row.deadline is None or row.play == row.turn:
+    if rhythm.missing == PLAY or not row.deadline or row.play == row.turn:
         return
     called = roll_call(club, club.position(row))
     if called.missing:
@@ -246,17 +246,17 @@ def _choice(club: Club, position: Position, called: RollCall) -> tuple[str, date
     if position.row.play == position.row.turn:
         return PLAY, None
     back = _return_waited_for(club, position, called, rhythm_of(club.config, position.row))
-    return (ABSENCE, back) if back is not None else (what_becomes(club, position, called), None)
+    return (ABSENCE, back) if back else (what_becomes(club, position, called), None)
 
 
 def _return_waited_for(club: Club, position: Position, called: RollCall, rhythm: Rhythm) -> date | None:
     """Return the last day on which players are away whose return the turn waits for, None if there is none."""
     row = position.row
-    if row.deadline is None or row.extended or not rhythm.absence:
+    if not row.deadline or row.extended or not rhythm.absence:
         return None
     latest = row.deadline.date() + timedelta(days=rhythm.absence)
     days = (away_until(club, position, position.player(code)) for code in called.of(AWAY))
-    return max((day for day in days if day is not None and day < latest), default=None)
+    return max((day for day in days if day and day < latest), default=None)
 
 
 def _new_deadline(club: Club, row: GameRow, before: datetime, chosen: str, back: date | None) -> datetime | None:
@@ -265,7 +265,7 @@ def _new_deadline(club: Club, row: GameRow, before: datetime, chosen: str, back:
         return None
     if chosen in (HOLD_OVER, STANDBY):
         return next_deadline(rhythm, now)
-    if back is not None:
+    if back:
         return first_open(rhythm, back + timedelta(days=1), now, weekday=False)
     day = before.astimezone(ZoneInfo(rhythm.zone)).date() + timedelta(days=rhythm.extension)
     return first_open(rhythm, day, now, weekday=False)

@@ -179,8 +179,8 @@ def resume(club: Club, command: Command) -> View:
         ConfigError: it is not stopped, was exported, or the time is none or past.
     """
     row, now = _running(club, command.game), club.clock()
-    if row.stopped_at is None:
-        if row.deadline is None:
+    if not row.stopped_at:
+        if not row.deadline:
             told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
             raise ConfigError(told, game=row.id, turn=row.turn)
         due_then = day_and_time(row.deadline, rhythm_of(club.config, row).zone)
@@ -253,7 +253,7 @@ def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], 
 
 def due_words(deadline: datetime | None, zone: str) -> str:
     """Return when a turn is due as the umpire's commands say it."""
-    if deadline is None:
+    if not deadline:
         return "due when all orders are in"
     return f"due {local_words(deadline, zone)}"
 
@@ -270,7 +270,7 @@ def day_and_time(moment: datetime, zone: str) -> str:
 
 def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     """Return the deadline of a game that goes on: nobody loses the time that the game stood still."""
-    if row.stopped_due is None or row.stopped_at is None:
+    if not row.stopped_due or row.stopped_at is None:
         return next_deadline(rhythm, now)
     left = row.stopped_due - row.stopped_at
     if row.stopped_due > now and row.stopped_due - now >= left / 2:
@@ -306,7 +306,7 @@ def _running(club: Club, game_id: str) -> GameRow:
 
 def _going(club: Club, game_id: str) -> GameRow:
     row = _running(club, game_id)
-    if row.stopped_at is not None:
+    if row.stopped_at:
         raise ConfigError(N_("{game} is stopped: first let it go on with `referee resume {game}`"), game=row.id)
     return row
 
@@ -322,4 +322,4 @@ def _unchanged(club: Club, row: GameRow) -> Iterator[None]:
 
 
 def _times(before: datetime | None, after: datetime | None) -> dict[str, str]:
-    return {name: format_time(time) for name, time in (("before", before), ("after", after)) if time is not None}
+    return {name: format_time(time) for name, time in (("before", before), ("after", after)) if time}

@@ -64,7 +64,7 @@ def read_newsletters(out: Path, game: str, turn: int) -> tuple[Newsletter, ...]:
     # A letter's file is named for its Message-ID: a long game has thousands of letters to look through otherwise.
     paths = sorted((out / "new").glob(f"newsletter.{game.lower()}.{turn}.*"))
     found = [read_newsletter(path.read_bytes(), game, turn) for path in paths]
-    return tuple(sorted((each for each in found if each is not None), key=lambda each: each.recipient))
+    return tuple(sorted((each for each in found if each), key=lambda each: each.recipient))
 
 
 def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:

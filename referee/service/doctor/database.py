@@ -130,7 +130,7 @@ def _work(config: Config, db: Database, now: datetime) -> Findings:
             yield fault(found, f"`referee game rules {row.id}` plays them again and lets it go on")
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         refused = lockout(db, section)
-        if server.host and refused is not None and refused.count >= TRIES:
+        if server.host and refused and refused.count >= TRIES:
             yield fault(f"{refused.why} ({refused.count} times)", f"mend the login in [{section}]")
 
 
@@ -139,12 +139,12 @@ def _passes(db: Database, running: int, now: datetime) -> Findings:
     found = counted(running, "game runs", "games run")
     if not running:
         yield ok(found)
-    elif ticked is None:
+    elif not ticked:
         yield warning(f"{found}, and no pass was ever made", START)
     elif now - ticked > SILENCE:
         at = f"{ticked:%Y-%m-%d %H:%M} UTC"
         yield fault(f"{found}, and the last pass ended {at}", f"{START}; one that cannot read the inbox is none")
-    elif polled is None or now - polled > SILENCE:
+    elif not polled or now - polled > SILENCE:
         at = f"{polled:%Y-%m-%d %H:%M} UTC" if polled else "never"
         yield fault(f"{found}, and the inbox was last read {at}", "see what is said of the inbox below")
     else:
@@ -165,7 +165,7 @@ def _outbox(db: Database, now: datetime) -> Findings:
     else:
         yield ok(found)
     pause = outbox.pause(db)
-    if pause is not None:
+    if pause:
         say = fault if now - pause.since > SILENCE else warning
         found = f"no letter could leave since {pause.since:%Y-%m-%d %H:%M} UTC: {pause.why}"
         yield say(found, "mend what the server says, then `referee outbox retry` tries at once")

@@ -48,7 +48,7 @@ def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Findin
     if domain in _NOWHERE or domain.endswith(tuple(f".{name}" for name in _NOWHERE)) or "." not in domain:
         yield ok(f"{domain} is no domain of the internet: nothing to look up")
         return
-    if lookup is None:
+    if not lookup:
         yield warning("the records were not looked up", how_to_install("dns"))
         return
     try:

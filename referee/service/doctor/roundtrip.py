@@ -157,7 +157,7 @@ def forgery_findings(config: Config, now: datetime) -> Findings:
     except RefereeError as error:
         yield fault(str(error), "mend what is said of inbox and outbox")
         return
-    if head is None:
+    if not head:
         sentence = f"a letter to {own} with a forged Authentication-Results is not back after {LOOKS * EACH} seconds"
         yield warning(sentence, "try again; it tells whether the server takes such fields out")
     elif mark in " ".join(head.all("authentication-results")):

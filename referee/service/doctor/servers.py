@@ -52,7 +52,7 @@ def line_findings(server: Server, line: socket.socket | None, now: datetime) -> 
     yield ok(f"{where}, encrypted by {line.version()}")
     end = (line.getpeercert() or {}).get("notAfter")
     ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if isinstance(end, str) else None
-    if ends is not None and ends - now < EXPIRES:
+    if ends and ends - now < EXPIRES:
         sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
         yield warning(sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
 

@@ -69,7 +69,7 @@ def tell_bygone(club: Club, case: Case, turn: TurnRow) -> None:
 def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
     """Return the held letter to which a letter answers and which it does not let count, though it still could; None if none."""
     held = case.proved.held if case.proved else None
-    if held is None or held.released_by is not None or (case.read and case.read.gives_orders):
+    if not held or held.released_by is not None or (case.read and case.read.gives_orders):
         return None
     if (held.player, held.turn) != (case.player.code, case.game.turn):
         return None
@@ -80,7 +80,7 @@ def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
     """Keep a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
     position, player, read = case.position, case.player, case.read
     standby = read is not None and awaits_standby(position, read)
-    if read is None or not (read.later or standby):
+    if not read or not (read.later or standby):
         return
     game, turn = position.row.id, position.row.turn if standby else read.reading.turn
     kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
@@ -95,7 +95,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
     """
     read = case.read
-    assert read is not None
+    assert read
     answered = answers(club, case.found, read, filing.sets, retell)
     values = acknowledgement_values(club, case, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
@@ -115,18 +115,16 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
 def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
     """Return what ``acknowledgement.txt.j2`` is told."""
     letter, read = case.letter, case.read
-    assert read is not None
+    assert read
     position, player, unread = case.position, case.player, read.reading.unread
     runs = done.runs
-    known = read.forecast if runs is not None and runs is done.adds else None
+    known = read.forecast if runs and runs is done.adds else None
     confirmed = done.confirmed
     # Who does not know how an order begins, or has nothing on file and writes what is not read, is shown how they are written.
     strange = any(each.code == "invalid-line" for each in read.complaints)
     lost = unread and not read.reading.commands and not on_file(done.sets, player.code)
     standby = awaits_standby(position, read)
-    shown = (
-        forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None or standby else None
-    )
+    shown = forecast_of(position, confirmed) if confirmed else read.forecast if done.adds or standby else None
     return {
         "arrived": done.arrived,
         "released": None,
@@ -264,7 +262,7 @@ def _on_file(club: Club, case: Case, why: Fate) -> list[View]:
 
 def _lost(position: Position, done: Filing) -> Texts:
     """Return the orders that would have run and in whose place the new ones have none, as lines."""
-    if done.adds is None or done.runs is not done.adds:
+    if not done.adds or done.runs is not done.adds:
         return ()
     before = set_to_run((each for each in done.sets if each is not done.adds), done.player)
     lost = orders_left_out(position, before, done.adds) if before else ()
@@ -274,7 +272,7 @@ def _lost(position: Position, done: Filing) -> Texts:
 def _beside(done: Filing, runs: OrderSet | None) -> View | None:
     """Return what is told of the newest set if it waits to be confirmed and does not run; its faults unless just told."""
     newest = next(reversed(on_file(done.sets, done.player)), None)
-    if newest is None or newest is runs or counts_as_in(newest):
+    if not newest or newest is runs or counts_as_in(newest):
         return None
     known = parse_complaints(newest.complaints)
     doubted = next((each.code for each in known if newest.doubtful and each.code in _DOUBTS), "")

@@ -47,7 +47,7 @@ def as_sent(club: Club, raw: bytes) -> bytes:
 
 def by_a_person(club: Club, row: LetterRow, letter: Letter) -> Letter:
     """Return a letter that gives orders, and is a machine's by nothing but its missing return path, as a person's."""
-    if letter.robot != "bounce" or letter.bounce or not letter.sender or _orders_of(club, letter) is None:
+    if letter.robot != "bounce" or letter.bounce or not letter.sender or not _orders_of(club, letter):
         return letter
     plain = club.reader.read(without_marks(row.raw, _NO_PATH))
     return letter if plain.robot else plain
@@ -56,7 +56,7 @@ def by_a_person(club: Club, row: LetterRow, letter: Letter) -> Letter:
 def reported(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a machine's letter that gives orders: the umpire is told of it, once a turn; None on any other."""
     found = _orders_of(club, case.letter) if case.letter.robot in _SPEAKERS else None
-    if found is None:
+    if not found:
         return None
     (game, turn), player = found.position.row.turn_key, found.player.code
     sign = case.letter.robot
@@ -69,7 +69,7 @@ def reported(club: Club, case: Case) -> Verdict | None:
 def _orders_of(club: Club, letter: Letter) -> Found | None:
     """Return whose letter it is, where it gives orders for a running game in words of its own."""
     owner = owner_of_code(club, letter)
-    if owner is not None:
+    if owner:
         position = club.position(owner.game)
         found = Found(position=position, player=position.player(owner.code))
     elif letter.sender and games.seats_of(club, letter.sender):
@@ -90,10 +90,10 @@ def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> Non
     """Count that a letter of ours came back, if one says so; what names none of them, as some servers return nothing of our
     letter, anybody may have written: the umpire is told of it once a turn, if it names a player, and it counts to nobody.
     """
-    if letter.bounce is None:
+    if not letter.bounce:
         return
     ours, failure = letter_of_ours(club, letter), letter.bounce.worst
-    if ours is not None:
+    if ours:
         count_failure(club, ours, failure, arrived, row.id)
     elif failure.is_final and failure.recipient and (running := running_seats(club, failure.recipient)):
         seat, game = running[0], games.game(club, running[0].game)
@@ -224,7 +224,7 @@ def unproved(club: Club, case: Case) -> Verdict:
 def _tell_players(club: Club, case: Case, fate: Fate) -> None:
     """Tell the player in whose name a letter came of it, and whose code it has."""
     player, why, proof = case.player, case.proof.why, case.proof
-    if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club, _daily(club, proof.owner.address)):
+    if why is Doubt.OTHER and proof.owner and not outbox.has(club, _daily(club, proof.owner.address)):
         # Tell a player of a letter with his code from another address; not which, and nothing of what it said.
         owner = proof.owner
         position = club.position(owner.game)

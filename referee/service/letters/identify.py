@@ -155,7 +155,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
     """
     if not may_quote(letter):
         return None
-    seats = games.seats_of(club, letter.sender) if found is None else found.seats
+    seats = games.seats_of(club, letter.sender) if not found else found.seats
     ours, answered = answered_by(club, letter.references, letter.sender, seats)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
@@ -349,7 +349,7 @@ def _why(policy: str, word: str, waiting: HeldRow | CodeRow | None, vouched: boo
         return Doubt(word) if word != "right" else None if vouched else Doubt.UNVOUCHED
     if word in ("wrong", "other"):
         return Doubt(word)
-    return None if vouched or (word == "right" and waiting is not None) else Doubt.UNVOUCHED
+    return None if vouched or (word == "right" and waiting) else Doubt.UNVOUCHED
 
 
 def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None, PlayerRow | None]:

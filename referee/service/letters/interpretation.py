@@ -194,7 +194,7 @@ def write_filing(club: Club, filing: Filing) -> None:
         orders.withdraw(club, filing.game, filing.turn, filing.player, filing.arrived)
     if filing.confirms:
         orders.confirm(club, filing.confirms, filing.arrived)
-    if filing.adds is not None:
+    if filing.adds:
         insert(club, filing.adds)
 
 
@@ -208,7 +208,7 @@ def drops_lines(position: Position, done: Filing) -> bool:
     was asked for a corrected set has perhaps sent the corrected line alone.
     """
     new, own = done.adds, [each for each in on_file(done.sets, done.player) if each is not done.adds]
-    if new is None or not new.clean or new.confirmed or not own or counts_as_in(own[-1]) or own[-1].doubtful:
+    if not new or not new.clean or new.confirmed or not own or counts_as_in(own[-1]) or own[-1].doubtful:
         return False
     faulty = {each.line for each in parse_complaints(own[-1].complaints) if each.is_error}
     left_out = orders_left_out(position, own[-1], new)
@@ -308,13 +308,13 @@ class Case(Value):
     @property
     def letter(self) -> Letter:
         """The letter; it must have been opened."""
-        assert self.opened is not None
+        assert self.opened
         return self.opened
 
     @property
     def found(self) -> Found:
         """The game and player that it is from, as far as we know; it must have been asked."""
-        assert self.whose is not None
+        assert self.whose
         return self.whose
 
     @property
@@ -335,7 +335,7 @@ class Case(Value):
     @property
     def proof(self) -> Proof:
         """Whether it is his; it must have been asked."""
-        assert self.proved is not None
+        assert self.proved
         return self.proved
 
     @property

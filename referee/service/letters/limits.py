@@ -133,14 +133,14 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
     Robots say the same again and again, and some texts of theirs read as press or a note; commands may be repeated.
     """
     said, adds = read.reading, filing.adds
-    if read.later or (adds is None and read.gives_orders and says_if_standby(read)):
+    if read.later or (not adds and read.gives_orders and says_if_standby(read)):
         return Fate.KEPT
-    if adds is not None and adds.doubtful and read.other_turn:
+    if adds and adds.doubtful and read.other_turn:
         return Fate.OTHER_TURN
     if said.commands or said.salt or said.trials:
         return Fate.FILED
     own = on_file(filing.before, filing.player)
-    if adds is not None and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders)):
+    if adds and not (own and (own[-1].text, own[-1].orders) == (adds.text, adds.orders)):
         return Fate.FILED
     return Fate.ONLY_ASKS if said.questions else Fate.NOTHING_NEW
 

@@ -52,7 +52,7 @@ _GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 def rules_values(rules: Game, preset: str, options: Mapping[str, Option], language: str, asked: list[str]) -> View:
     """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
     book = rules.rulebook(language)
-    if book is None:
+    if not book:
         return {"kind": "rules", "title": "", "preface": [], "paragraphs": [], "missing": [], "chapters": []}
     numbers = [_NUMBER.findall(_GAME.sub("", value.upper(), count=1)) for value in asked]
     whole = not all(numbers)

@@ -70,7 +70,7 @@ def is_limited(club: Club, address: str) -> bool:
         return False
     whose = persons(club)
     his = next((each for each in records(club) if whose(each.address) == whose(address)), None)
-    if his is None or his.owed < FEWEST or 100 * his.missed < club.config.late_from * his.owed:
+    if not his or his.owed < FEWEST or 100 * his.missed < club.config.late_from * his.owed:
         return False
     running = {each.id for each in games.running_games(club)}
     waits = (signup for each in (his.address, *his.also) for signup in opengames.signups_of(club, each))

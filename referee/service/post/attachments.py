@@ -32,7 +32,7 @@ def deadline_file(club: Club, position: Position, language: str, turn: int, dead
 def wished_deadline(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
     """Return the deadline of the awaited turn as a file for a player who wants it, nothing for another or where there is none."""
     row = position.row
-    if row.deadline is None or row.stopped_at is not None or KIND not in faces_of(club, row.id, player.address).files:
+    if not row.deadline or row.stopped_at is not None or KIND not in faces_of(club, row.id, player.address).files:
         return ()
     return (deadline_file(club, position, player.language, row.turn, row.deadline),)
 
@@ -89,7 +89,7 @@ def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None)
     if not (url and club.config.publish.folder):
         return ""
     place = url + desk_place(game, turn)
-    if player is None:
+    if not player:
         return place
     own = {"c": player.code, "l": player.language, "to": _address(club)}
     return f"{place}#{'&'.join(f'{key}={quote(value)}' for key, value in own.items() if value)}"

@@ -25,7 +25,7 @@ def letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
     An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
     """
     named = letter.bounce.letters if letter.bounce else ()
-    return next((ours for name in named if (ours := outbox.letter_of_ours(club, name)) is not None), None)
+    return next((ours for name in named if (ours := outbox.letter_of_ours(club, name))), None)
 
 
 def running_seats(club: Club, address: str) -> list[PlayerRow]:
@@ -65,7 +65,7 @@ def is_unreachable(rows: Iterable[BounceRow]) -> bool:
         return True
     began = ended = None
     for row in (row for row in known if row.status.startswith("4")):
-        if began is None or ended is None or row.written - ended > TRYING:
+        if not began or ended is None or row.written - ended > TRYING:
             began = row.written
         ended = row.at
     # A single letter that was given up after so many days of trying has said it all.

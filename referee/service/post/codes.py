@@ -372,7 +372,7 @@ def _button(club: Club, address: str, name: str, values: View, key: str) -> Butt
         text = f"{line}\n\n{_word(club, address, 'button-words', name, values)}"
     game = CLUB if asked.get("club") else str(values["game"])
     umpire = umpire_at(club, address, game)
-    if umpire is None:
+    if not umpire:
         return None
     code, to, subject = None, club.config.address, line
     if key and not asked.get("looks"):

@@ -44,7 +44,7 @@ def collect(club: Club) -> datetime | None:
     check_lockout(club, "imap")
     since = last_poll(club)
     try:
-        if since is not None and loss(club) is None:
+        if since and not loss(club):
             club.source.reclaim(since, lambda raw: bool(letters.number_of(club, fingerprint(raw))))
         unread = [arrived for group in _groups(club.source.waiting()) for arrived in _collected(club, group)]
     except LoginRefused as error:

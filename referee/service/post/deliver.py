@@ -123,7 +123,7 @@ def _lease(club: Club, most: int) -> Numbers:
 def _send_leased(club: Club, numbers: Numbers) -> int:
     """Send leased letters, and return how many went out. What is not tried is given back."""
     lease = outbox.outgoing(club, numbers[0]).lease
-    assert lease is not None
+    assert lease
     sent = 0
     try:
         for number in numbers:
@@ -195,7 +195,7 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
             told = f"{club.config.smtp.host} refuses letters to different readers alike: {error}"
             _hold_all(club, row, Rejected(told))
         now, since = club.clock(), row.delayed_since
-        if since is not None and (not known or now - since >= LONGEST_WAIT):
+        if since and (not known or now - since >= LONGEST_WAIT):
             _fail(club, row, str(error), error)
         else:
             _delay(club, row, str(error), error)
@@ -210,7 +210,7 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
 def _note_reached(club: Club) -> None:
     """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
     forget_refusals(club, "smtp")
-    if outbox.pause(club) is not None:
+    if outbox.pause(club):
         with transaction(club):
             outbox.end_pause(club)
 
@@ -241,7 +241,7 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
 def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Let a letter wait for its next try, or give it up; *answer* is the server's."""
     now = club.clock()
-    if row.delayed_since is not None and now - row.delayed_since >= GIVEN_UP:
+    if row.delayed_since and now - row.delayed_since >= GIVEN_UP:
         _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
         return
     with transaction(club):
@@ -260,7 +260,7 @@ def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) 
         values = {"number": row.id, "recipient": row.recipient, "player": row.player or "", "why": why}
         game = None if umpire_at(club, row.recipient, row.game or "") else row.game  # nor to one who cannot be reached
         tell_umpire(club, f"undelivered:{whose}", "undelivered", values, game, row.turn)
-        if answer is not None:
+        if answer:
             count_failure(club, row, Failure(recipient=row.recipient, action="failed", status=_status(answer)), now)
 
 

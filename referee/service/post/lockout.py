@@ -48,7 +48,7 @@ def check_lockout(club: Club, section: str) -> None:
     It is tried again after an hour, or at once when ``referee.toml`` or the file with the password has changed.
     """
     refused = lockout(club, section)
-    if refused is None or refused.rests_until is None or refused.settings != _settings(club.config, section):
+    if not refused or refused.rests_until is None or refused.settings != _settings(club.config, section):
         return
     if club.clock() < refused.rests_until:
         raise LoginRefused(f"{refused.why} ({refused.count} times; mend the login, or the next try is within an hour)")
@@ -58,7 +58,7 @@ def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
     """Keep that a login was refused; after the third time in a row the umpire is told in the log."""
     before = lockout(club, section)
     settings = _settings(club.config, section)
-    count = before.count + 1 if before is not None and before.settings == settings else 1
+    count = before.count + 1 if before and before.settings == settings else 1
     with transaction(club):
         keep(club, _name(section), Lockout(count=count, at=club.clock(), why=str(error), settings=settings))
         if count == TRIES:
@@ -116,10 +116,10 @@ def loss(club: Club) -> Loss | None:
 
 def notice_loss(club: Club) -> None:
     """Look, before anything is written, whether the database is older than what the referee has done with it."""
-    if loss(club) is not None or not lacks_something(club.config.folder, club):
+    if loss(club) or not lacks_something(club.config.folder, club):
         return
     ours, known = counted(club), read_tally(club.config.folder)
-    if known is not None and not known.knows_more_than(ours) and known.at != ours.at:
+    if known and not known.knows_more_than(ours) and known.at != ours.at:
         known = None  # of another time: it tells nothing
     since = last_poll(club) or datetime.fromtimestamp(0, UTC)
     ended = known.at if known else None
@@ -131,7 +131,7 @@ def notice_loss(club: Club) -> None:
 def bring_back(club: Club) -> None:
     """Let the letters wait again that the database may not know; it knows those that it has. Raises as ``Source.bring_back``."""
     found = loss(club)
-    if found is None:
+    if not found:
         return
     check_lockout(club, "imap")
     try:
@@ -139,7 +139,7 @@ def bring_back(club: Club) -> None:
     except LoginRefused as error:
         note_refusal(club, "imap", error)
         raise
-    if newest is not None and (found.until is None or newest > found.until):
+    if newest and (found.until is None or newest > found.until):
         with transaction(club):
             keep(club, LOST, replace(found, until=min(newest, club.clock())))
     club.step("recovery:brought")

@@ -148,7 +148,7 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
     what answers no letter of a player's stands below the newsletters, so that a mail program shows a game as one thread.
     """
     if reader.code:
-        if occasion.answers is None and not occasion.follows:
+        if not occasion.answers and not occasion.follows:
             told = outbox.newsletter_ids(club, position.row.id, reader.code)
             occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
         turn = position.row.turn if occasion.asks is None else occasion.asks
@@ -287,7 +287,7 @@ def tell_umpire(
         cases = choices_of(club, umpire.address, kind, game, values, each.key)
         issue(club, cases)
         each = replace(each, cases=cases)
-        if (row := to_umpire(club, each, values, game, to=umpire.address)) is not None:
+        if row := to_umpire(club, each, values, game, to=umpire.address):
             outbox.put(club, row)
 
 
@@ -358,7 +358,7 @@ def _unlike_sent(club: Club, letter: Outgoing, key: str) -> Outgoing:
     """Return the letter under an id under which no other words have left."""
     ids = chain([letter.message_id], (message_id(club, f"{key}:{again}") for again in count(2)))
     free = next(each for name in ids if _may_leave(club, each := replace(letter, message_id=name)))
-    if club.unsure is None or letter.date <= club.unsure or club.sent(free.message_id) is not None:
+    if not club.unsure or letter.date <= club.unsure or club.sent(free.message_id) is not None:
         return free
     return replace(free, message_id=message_id(club, f"{key}:{secrets.token_hex(4)}"))
 

@@ -63,7 +63,7 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
     """Return the rating of each person (``persons``) who has played a game to its end against others, with one digit behind the
     point; nothing where openskill is not installed.
     """
-    if find_spec("openskill") is None:
+    if not find_spec("openskill"):
         return {}
     from openskill.models import PlackettLuce
 
@@ -206,7 +206,7 @@ class _Site:
     def _turn_mark(self, game: Shown, turn: int) -> str:
         """Return what the page of a turn goes by: the last one goes on to change, with its deadline and what follows it."""
         following = next((each for each in game.turns if each.turn == turn + 1), None)
-        if following is None:
+        if not following:
             return self._mark(game)
         this = next(each for each in game.turns if each.turn == turn)
         told = (this.hash, this.edition, str(following.deadline), [each.name for each in game.players], game.is_over)

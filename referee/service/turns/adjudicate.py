@@ -150,7 +150,7 @@ def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     """Return of each player the set that would run now, in order of play; who has none is missing."""
     sets = orders.sets(club, *position.row.turn_key)
     wanted = {player.code: set_to_run(sets, player.code) for player in position.players}
-    return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
+    return {code: each for code, each in wanted.items() if each and position.may_order(code)}
 
 
 def decoded(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple[Any, ...]]:
@@ -233,9 +233,9 @@ def _write(club: Club, played: _Played) -> None:
     turn, news = played.turn, played.news
     games.add_turn(club, turn)
     games.advance(club, turn.game, news.next_turn, news.deadline)
-    if news.statements_until is not None:
+    if news.statements_until:
         games.write(club, turn.game, statements_due=news.statements_until)
-    if news.correction is not None:
+    if news.correction:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
         outbox.put(club, replace(letter, created=turn.adjudicated_at))

@@ -37,11 +37,11 @@ def is_due(club: Club, position: Position, began: datetime, unread: datetime | N
     those that are tried again, of which the first came at *unread*: no turn is played without one that was in time.
     """
     row, last = position.row, last_moment(club.config, position.row)
-    if row.stopped_at is not None:
+    if row.stopped_at:
         return False
     if row.play == row.turn:
         return unread is None
-    if last is not None and last < began:
+    if last and last < began:
         return unread is None or unread > last
     settled = settles(club, position, began)
     return settled is not None and settled <= began and unread is None
@@ -54,11 +54,11 @@ def settles(club: Club, position: Position, began: datetime) -> datetime | None:
     """
     row = position.row
     delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
-    if delay is None or row.stopped_at is not None or games.replaced(club, *row.turn_key) is not None:
+    if delay is None or row.stopped_at or games.replaced(club, *row.turn_key):
         return None
     sets = orders.sets(club, *position.row.turn_key)
     sets = tuple(each for each in sets if each.player in position.awaited)
-    owing = [code for code in position.awaited if position.player(code).resigned_at is None]
+    owing = [code for code in position.awaited if not position.player(code).resigned_at]
     if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
         return None
     if row.deadline and seats.waiting(club, *row.turn_key):
@@ -107,10 +107,10 @@ def play_due(
                 tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, *row.turn_key)
             failed.append(row.id)
         between(len(turns), left)
-    if waiting and unread is None:
+    if waiting and not unread:
         with transaction(club):
             for row in waiting:
                 position = club.position(row.id)
                 times = (settles(club, position, began), remind(club, position, began))
-                games.write(club, row.id, changed=min((time for time in times if time is not None), default=None))
+                games.write(club, row.id, changed=min((time for time in times if time), default=None))
     return Played(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))

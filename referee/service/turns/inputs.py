@@ -193,7 +193,7 @@ def kept_orders(club: Club, position: Position) -> dict[str, Kept]:
     """Return what is on file for the awaited turn of *position*, by player; letters are read for it."""
     sets = orders.sets(club, *position.row.turn_key)
     found = {player.code: set_to_run(sets, player.code) for player in position.players}
-    return {code: _kept(club, position, each) for code, each in found.items() if each is not None}
+    return {code: _kept(club, position, each) for code, each in found.items() if each}
 
 
 def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
@@ -218,7 +218,7 @@ def letter_read_now(
 def _kept(club: Club, position: Position, row: OrderSet) -> Kept:
     read = _read(club, position, row)
     now = row
-    if read is not None and read.gives_orders and not read.versions:
+    if read and read.gives_orders and not read.versions:
         encoded, complaints = position.rules.encode(read.orders), format_complaints(read.complaints)
         if (encoded, complaints) != (row.orders, row.complaints):
             now = replace(row, orders=encoded, complaints=complaints, clean=read.is_clean)
@@ -266,20 +266,20 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
         if row.if_standby or not position.may_order(row.player):
             continue
         read = letter_read_now(club, position, row.letter, row.player)
-        sets = filing(position, row.player, read, sets, row.letter, row.arrived).sets if read is not None else sets
+        sets = filing(position, row.player, read, sets, row.letter, row.arrived).sets if read else sets
     found = {code: set_to_run(sets, code) for code in {each.player for each in sets}}
-    return {code: tuple(each.text.split("\n")) for code, each in found.items() if each is not None and each.text}
+    return {code: tuple(each.text.split("\n")) for code, each in found.items() if each and each.text}
 
 
 def _file(club: Club, position: Position, row: LaterRow, read: Understanding | None) -> None:
     """File a letter as it is *read* now, None: that cannot be known."""
-    if read is not None and read.gives_orders and _is_from_before_the_game(club, row):
+    if read and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
     orders.mark_filed(club, club.clock(), row.letter)
     sets = orders.sets(club, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
-    done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None
+    done = filing(position, row.player, read, sets, row.letter, arrived) if read else None
     # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
     added = replace(done.adds, changed_at=club.clock()) if done and done.adds else None
     if done:
@@ -288,9 +288,9 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
     values = {
         "sent": row.arrived,
         "standby": row.if_standby,
-        "on_file": set_values(position, added) if added is not None else None,
-        "complaints": read.complaints if read is not None else (),
-        "forecast": read.forecast if read is not None and added is not None else None,
+        "on_file": set_values(position, added) if added else None,
+        "complaints": read.complaints if read else (),
+        "forecast": read.forecast if read and added else None,
         "passes": read is not None and read.passes,
         "is_in": is_in(position, orders.sets(club, *position.row.turn_key), player.code),
         "cleared": read is not None and "CLEAR" in read.reading.commands,

@@ -55,7 +55,7 @@ def new_game(
         beside(position)
         for letter in post:
             outbox.put(club, letter)
-        if last_tick(club) is None:  # an outage is counted from here on
+        if not last_tick(club):  # an outage is counted from here on
             write_last_tick(club, position.row.created)
     return position.row.id
 

@@ -92,7 +92,7 @@ class _Telling:
         made = self.board(language).files(self.name, {*faces.files, "png"} if page else faces.files)
         shown = {**self._closeups(language, code)} if page or "png" in faces.files else {}
         chart = self.chart(language) if page else None
-        if chart is not None:
+        if chart:
             shown[f"{self.name}-chart.png"] = chart
         made += tuple(
             Attachment(name=file, media_type="image/png", content=each.png, shown=True) for file, each in shown.items()
@@ -100,7 +100,7 @@ class _Telling:
         if "json" in faces.files:
             seen = json.dumps(self.seen(code), ensure_ascii=False, sort_keys=True, indent=1).encode()
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
-        if KIND in faces.files and self.news.deadline is not None:
+        if KIND in faces.files and self.news.deadline:
             made += (deadline_file(self._club, self.news.position, language, self.news.next_turn, self.news.deadline),)
         return made
 
@@ -195,7 +195,7 @@ class _Telling:
 
     def _keepsake(self, language: str) -> Picture | None:
         """Return the board for a wall when the game is over, None before, and where nothing is made for one."""
-        if self._rules.awaiting(self.news.state) or self.board(language).drawing.focus is None:
+        if self._rules.awaiting(self.news.state) or not self.board(language).drawing.focus:
             return None
         drawing = self._rules.drawing(self.news.state, self._translate(language), Print(keepsake=True))
         return self._beside(language, "keepsake", drawing)
@@ -300,14 +300,14 @@ def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rend
 
 def _replaced(club: Club, news: TurnNews, name: str) -> OutboxRow | None:
     """Return the newsletter that a correction replaces for its reader, None for one who was sent none."""
-    if news.correction is None:
+    if not news.correction:
         return None
     edition = news.correction.replaces.edition
     return outbox.written(club, key_of_newsletter(news.position.row.id, news.turn, name, edition))
 
 
 def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> View:
-    if news.correction is None:
+    if not news.correction:
         return {}
     values = correction_values(news.position, news.correction, news.state, reader)
     return {"correction": {**values, "sent": replaced.created if replaced else None}}

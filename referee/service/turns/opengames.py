@@ -134,7 +134,7 @@ def open_game(
             opengames.sign_up(club, SignupRow(game=row.id, seated_at=row.opened_at, **seat))
         for signup in opengames.seated(club, row.id):
             _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
-        if last_tick(club) is None:  # an outage is counted from here on
+        if not last_tick(club):  # an outage is counted from here on
             write_last_tick(club, club.clock())
     return row
 
@@ -177,7 +177,7 @@ def remove_signup(club: Club, command: Command) -> None:
     address = command.given["WITHDRAW"]
     with transaction(club):
         found = opengames.signup_of(club, row.id, address)
-        if found is None:
+        if not found:
             known = ", ".join(each.address for each in opengames.signups(club, row.id)) or "nobody"
             raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
         opengames.rewrite(club, replace(found, ended_at=club.clock()))
@@ -197,7 +197,7 @@ def close(club: Club, command: Command) -> View:
         opengames.close(club, row.id, club.clock())
         club.log("game-closed", f"{row.id}: {words}")
         for each in opengames.signups(club, row.id):
-            if each.seated_at is not None or each.invited:
+            if each.seated_at or each.invited:
                 _mail(club, row, each, "closed", f"game-closed:{row.id}:{each.id}", words)
     return {"game": row.id}
 

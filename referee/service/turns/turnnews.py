@@ -49,7 +49,7 @@ class Correction(Value):
 def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
     """Return what the edition of a turn that is written next corrects, None if it is the first."""
     replaced = games.replaced(club, position.row.id, turn)
-    if replaced is None:
+    if not replaced:
         return None
     before = position.rules.decode(replaced.state, position.setup)
     number = len(games.editions(club, position.row.id)[turn]) + 1

@@ -147,7 +147,7 @@ def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foreto
     """Yield what happens in a club, whose clock is the first of *times*, pass by pass."""
     while (now := times[0]) <= until:
         over = ((row, last_moment(club.config, row)) for row in games.running_games(club))
-        late = {row.id: _missing(club, row) for row, last in over if last is not None and last < now}
+        late = {row.id: _missing(club, row) for row, last in over if last and last < now}
         go_on(club, now)
         left = select(club, Foretold, _LEFT, now)
         for each in left:
@@ -157,7 +157,7 @@ def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foreto
             yield _decided(club, each)
         times[0] = now + timedelta(seconds=club.config.poll) if left else _next(club, now)
         for row in games.due_between(club, now, min(times[0], until)):
-            if row.deadline is not None:
+            if row.deadline:
                 what = "deadline" if (who := _missing(club, row)) else "deadline-all-in"
                 yield _decided(club, Foretold(at=row.deadline, what=what, game=row.id, turn=row.turn, who=who))
 
@@ -166,7 +166,7 @@ def _next(club: Club, now: datetime) -> datetime:
     """Return when something is due by the clock next, or a day begins, on which what is old is given up."""
     day = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
     due = (last_moment(club.config, row) for row in games.running_games(club))
-    times = (each + _INSTANT for each in (*due, *games.moments(club), day) if each is not None)
+    times = (each + _INSTANT for each in (*due, *games.moments(club), day) if each)
     return min(each for each in times if each > now)
 
 

@@ -57,7 +57,7 @@ def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
         game = id_of(club, game_id)
         known = own_umpires(club, game)
         gone = next((each for each in known if each.address.lower() == address.lower()), None)
-        if gone is None:
+        if not gone:
             there = ", ".join(f"{each.name} <{each.address}>" for each in known) or "none but the club's"
             raise NotFound(f"nobody at {address} is an umpire of {game} (there is {there})")
         remain = tuple(each for each in known if each != gone)
@@ -73,7 +73,7 @@ def umpires_named(club: Club, game_id: str) -> tuple[Umpire, ...]:
 def id_of(club: Club, game_id: str) -> str:
     """Return the id of a game, one that waits for players too. Raises NotFound."""
     waiting = opengames.known(club, game_id)
-    return waiting.id if waiting is not None and waiting.is_open else games.game(club, game_id).id
+    return waiting.id if waiting and waiting.is_open else games.game(club, game_id).id
 
 
 def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire: Umpire) -> None:
@@ -81,16 +81,16 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
     row, now = games.known(club, game), club.clock()
     keep_umpires(club, game, umpires)
     insert(club, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
-    if row is not None:  # who led a game before it began stands in its log with its beginning
+    if row:  # who led a game before it began stands in its log with its beginning
         log_act(club, game, row.turn, "umpire", {what: umpire.name})
     key = f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}"
     code = code_of_umpire(club, game, umpire, key) if what == "named" else None
-    if code is not None:
+    if code:
         codes.issue(club, code)
     occasion = Occasion(key, f"umpire-{what}", tag=tag_of_code(code) if code else None)
     others = [each.name for each in umpires if each != umpire]
     letter = to_umpire(club, occasion, {"tag": game, "others": others}, row.id if row else None, to=umpire.address)
-    if letter is not None:
+    if letter:
         outbox.put(club, letter)
 
 
@@ -137,7 +137,7 @@ def give_seat(club: Club, command: Command) -> View:
 def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> Texts:
     """Return the lines with which a built-in player prints what it has to say of the round, none for nothing."""
     remark = remark_on(seen, player)
-    if remark is None:
+    if not remark:
         return ()
     named = {each["code"]: each.get("company") or each["name"] for each in seen.get("companies") or seen["players"]}
     values = {"company": named[player], "rival": named[remark.rival], "gain": remark.gain}
@@ -150,7 +150,7 @@ def order_for_built_in(club: Club) -> None:
     kept = seats_kept(club)
     running = {row.id for row in games.running_games(club)}
     seated = ((each, games.seat(club, *each[:2])) for each in kept if each[0] in running)
-    still = tuple(each for each, seat in seated if seat is not None and is_built_in(seat.address))
+    still = tuple(each for each, seat in seated if seat and is_built_in(seat.address))
     if still != kept:
         with transaction(club):
             keep_seats(club, still)
@@ -164,9 +164,9 @@ def order_for_built_in(club: Club) -> None:
 def _order(club: Club, game: str, code: str, strength: str) -> None:
     position = club.position(game)
     filed = orders.sets(club, game, position.row.turn)
-    if position.row.stopped_at is not None or code not in position.awaited:
+    if position.row.stopped_at or code not in position.awaited:
         return
-    if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
+    if set_to_run(filed, code):  # orders that stand beside and do not run keep nobody from ordering
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
     lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)

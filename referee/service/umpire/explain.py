@@ -47,7 +47,7 @@ def explain(club: Club, command: Command) -> View:
     game, turn = command.game, command.number(1, "turn")
     position = club.position(game)
     row = next((each for each in games.turns(club, position.row.id) if each.turn == turn), None)
-    if row is None:
+    if not row:
         last = games.last_turn(club, position.row.id).turn
         told = N_("turn {turn} of {game} was not played (the last is turn {last})")
         raise NotFound(told, turn=turn, game=position.row.id, last=last)
@@ -190,13 +190,13 @@ def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
 
 def _points(club: Club, position: Position) -> Iterator[Point]:
     row = position.row
-    if row.stopped_at is not None:
+    if row.stopped_at:
         yield "stopped", {}
     # Whose orders are missing, faulty, or not those of the last letter.
     sets = orders.sets(club, *row.turn_key)
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
-        if runs is None:
+        if not runs:
             yield "nothing-but" if filed else "nothing", {"code": code}
             continue
         faults = [each for each in parse_complaints(runs.complaints) if each.is_error]

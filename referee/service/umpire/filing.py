@@ -97,7 +97,7 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     sets = orders.sets(club, *position.row.turn_key)
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
-        if runs is None:
+        if not runs:
             yield _word(club, "no-orders", player=player.code)
             continue
         told = set_values(position, runs)
@@ -286,7 +286,7 @@ def _file(
     write_filing(club, done)
     if press.text:
         insert(club, press)
-    if letter is not None:
+    if letter:
         verdict = Verdict(Fate.ACCEPTED, game=row.id, player=player.code)
         write(club, Case(row=letter, arrived=arrived), verdict)
     return done.runs

@@ -62,9 +62,9 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     Outside of transactions: each act has its own.
     """
     command = _command(club, case)
-    if command is None:
+    if not command:
         return None
-    if letters.taken_alike(club, case.row) is not None or is_copy(club, case.row.id, case.letter):
+    if letters.taken_alike(club, case.row) or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
     letter, game = case.letter, ""
     try:
@@ -72,7 +72,7 @@ def commanded(club: Club, case: Case) -> Verdict | None:
             raise no_command(command.name)
         meant = game_of(club, command) or ("" if looks(command) else _any_game(club, letter))
         umpire = umpire_at(club, letter.sender, meant)
-        if umpire is None and meant:
+        if not umpire and meant:
             names = ", ".join(each.name for each in own_umpires(club, meant))
             key = "clubs-own" if meant == CLUB else "others-game" if names else "clubs-game"
             raise CommandFault(key, game=meant, names=names)
@@ -99,7 +99,7 @@ def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
     text, sure = own_text(letter.text) or without_tokens(letter.subject).strip(), True
     command = parse_command(text) or misspelt_command(text)
-    if command is None:
+    if not command:
         first = text.partition("\n")[0].strip()  # a word alone is the command that it is meant for
         if games.seats_of(club, letter.sender) or not first.isalpha():
             return None
@@ -160,7 +160,7 @@ def _is_logged(club: Club, game: str, actor: str) -> str:
 
 
 def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
-    if code is not None:
+    if code:
         with transaction(club):
             codes.use(club, code.token, letter)
 

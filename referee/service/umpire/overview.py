@@ -134,7 +134,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
         return {**told, "reason": case.why}
     case, done = with_filing(club, case, None)
     position, player, read = case.position, case.player, case.read
-    assert read is not None
+    assert read
     said, values = read.reading, acknowledgement_values(club, case, done)
     return {
         **told,
@@ -307,7 +307,7 @@ def write_digest(club: Club, day: str) -> None:
             told["ahead"] = ahead(club, address, week.seen, language_of(club, address))
             cases = tuple(_cases(club, address, key, told))
             occasion = Occasion(key, "digest", attachments=pages.get(address, ()), cases=cases)
-            if (row := to_umpire(club, occasion, told, to=address)) is not None:
+            if row := to_umpire(club, occasion, told, to=address):
                 issue(club, cases)
                 outbox.put(club, row)
             if told["news"]:
@@ -329,7 +329,7 @@ def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
         row, missing = games.game(club, each.game), each.missing
         if each.stopped:
             yield from case("stopped", row.id)
-        elif missing and (row.deadline is None or row.deadline < club.clock() + SOON):
+        elif missing and (not row.deadline or row.deadline < club.clock() + SOON):
             then = what_becomes(club, position := club.position(row), roll_call(club, position))
             codes = ", ".join(missing)
             yield from case("missing", row.id, missing=missing, codes=codes, deadline=row.deadline, then=then)

@@ -97,14 +97,14 @@ def withdraw(club: Club, command: Command) -> View:
         PassRunning: a pass is being made.
     """
     match = _RULING.fullmatch(command.word(1, "ruling"))
-    if match is None:
+    if not match:
         raise CommandFault("no-number-ruling", word=command.words[1])
     number = int(match[1])
     with umpires_act(club):
         before = awaiting(club, command.game)
         game, turn = before.row.turn_key
         found = next((act for act in acts(club, game) if act.number == number), None)
-        if found is None or found.kind not in (ADJUST, NOTE):
+        if not found or found.kind not in (ADJUST, NOTE):
             told = N_("act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
             raise NotFound(told, number=number, game=game)
         if found.turn != turn:
@@ -199,7 +199,7 @@ def _undone(club: Club, command: Command) -> View:
             due = _deadline(club, row, command)
             reopen(club, club.position(row), command.reason, due)
             return {**told, "deadline": due}
-        if play and row.stopped_at is not None:
+        if play and row.stopped_at:
             stopped = N_(
                 "{game} is stopped: let it go on first with `referee resume {game}`, or undo without playing anew"
             )
@@ -215,7 +215,7 @@ def _undone(club: Club, command: Command) -> View:
                 if not (again := games.game(club, row.id)).is_over:
                     play_anew(club, again, due)
         else:
-            if row.stopped_at is not None:
+            if row.stopped_at:
                 games.hold(club, row.id, row.stopped_at)
             _tell_undone(club, row.id, act, turns)
         after = games.game(club, row.id)

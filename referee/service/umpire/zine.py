@@ -74,7 +74,7 @@ def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept
         row, last = game.row.id, game.turns[-1].turn
         before = (each.until[row] for each in others if each.number < number and row in each.until)
         begin[row] = min(max(before, default=last - 1), last)
-        if since is not None:
+        if since:
             begin[row] = max((each.turn for each in game.turns if each.adjudicated_at.date() < since), default=0)
         elif name in every:
             begin[row] = every[name].since.get(row, begin[row])
@@ -146,5 +146,5 @@ def _pictures(club: Club, told: list[Shown], kept: Kept) -> Iterator[tuple[str, 
         state, events = (game.rules.decode(each, game.position.setup) for each in (row.state, row.events))
         yield f"board {game.row.id}", (game.rules.drawing(state, translate, Print(events=events)), True)
         chart = game.rules.chart(state, translate) if row.turn else None
-        if chart is not None:
+        if chart:
             yield f"chart {game.row.id}", (chart, False)

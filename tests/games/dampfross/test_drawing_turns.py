@@ -148,7 +148,7 @@ def test_everything_lies_on_the_sheet(turn: int) -> None:
 
 
 def test_asterisks_in_the_titles_of_specials_are_explained() -> None:
-    assert GAME.atlas is not None
+    assert GAME.atlas
     told = words(GAME.atlas.drawing(GAME.board_text("kentucky_tennessee"), "x"))
     assert "* Kenova: the line must also bridge the Ohio (to Ironton)" in told
 

@@ -324,7 +324,7 @@ IRELAND = GAME.board_text("ireland")
 
 
 def test_a_fault_is_marked_on_the_hex_that_it_names() -> None:
-    assert GAME.atlas is not None
+    assert GAME.atlas
     text = IRELAND.replace('hex = "AB18"', 'hex = "A1"')
     drawing, faults = GAME.atlas.drawing_of_draft(text, "x.toml")
     assert faults
@@ -336,7 +336,7 @@ def test_a_fault_is_marked_on_the_hex_that_it_names() -> None:
 
 
 def test_a_finished_map_is_drawn_as_it_was() -> None:
-    assert GAME.atlas is not None
+    assert GAME.atlas
     drawing, faults = GAME.atlas.drawing_of_draft(IRELAND, "x.toml")
     assert (svg(drawing), faults) == (svg(GAME.atlas.drawing(IRELAND, "x.toml")), ())
 
@@ -344,7 +344,7 @@ def test_a_finished_map_is_drawn_as_it_was() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_whatever_is_missing_or_wrong_a_map_is_drawn_or_its_faults_are_told(seed: int) -> None:
     """Lines are lost, doubled, and changed in one letter."""
-    assert GAME.atlas is not None
+    assert GAME.atlas
     chance = Random(seed)  # noqa: S311 (no secret)
     lines = IRELAND.splitlines()
     for _ in range(4):

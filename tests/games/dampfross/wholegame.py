@@ -96,7 +96,7 @@ def _turn(state: State, dice: SeededDice, writer: Writer, spoil: Spoil | None) -
     for code, written in lines.items():
         orders[code], blamed = understood(GAME, state, code, written)
         complaints += blamed
-        if spoil is not None:
+        if spoil:
             orders[code] = spoil(state, code, orders[code])
     outcome = GAME.adjudicate(state, orders, dice)
     return Turn(before=state, lines=lines, orders=orders, complaints=tuple(complaints), outcome=outcome)

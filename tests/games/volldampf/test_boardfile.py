@@ -111,7 +111,7 @@ def test_track_cards_sections_and_merchandise_last_exactly_to_the_end(count: int
 def test_a_wrong_file_is_told_all_its_faults_at_once() -> None:
     """The example of docs/boards.md, with the answer that stands there."""
     told = re.search(r"```text\n(.*?)```", DOCS, flags=re.DOTALL)
-    assert told is not None
+    assert told
     answer = [line.replace("bad.toml", "strait.toml") for line in faults(WRONG)]
     assert answer == told[1].splitlines()
     assert len(answer) >= 10

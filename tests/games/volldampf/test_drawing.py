@@ -423,7 +423,7 @@ def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> N
     *earlier, last = [turn.outcome.state for turn in volldampf_turns()]
     assert [GAME.chart(state, str) for state in earlier] == [None] * len(earlier)
     chart = GAME.chart(last, str)
-    assert chart is not None
+    assert chart
     told = [shape.text for shape in chart.shapes if isinstance(shape, Text)]
     assert {f"{code} {amount}" for code, amount in last.income.items()} <= {*told}
     assert volldampf_page(len(earlier) + 1).count("cid:c@d") == 1
@@ -433,8 +433,8 @@ def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> N
 def test_a_game_in_which_nobody_earned_anything_has_a_chart_and_one_that_was_brought_at_its_end_has_none() -> None:
     last = volldampf_turns()[-1].outcome.state
     nothing = dict.fromkeys(last.codes, (0, 0))
-    assert GAME.chart(replace(last, rounds=nothing), str) is not None
-    assert GAME.chart(replace(last, rounds={}), str) is None
+    assert GAME.chart(replace(last, rounds=nothing), str)
+    assert not GAME.chart(replace(last, rounds={}), str)
 
 
 # What moves in a turn of Volldampf is what its events say.

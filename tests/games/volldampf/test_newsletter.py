@@ -425,7 +425,7 @@ def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     asked = {what for what in schedule.ASKED if what != "over"}
     assert asked | {"opening-two", "auction-two"} <= set(words["explained"])
     book = GAME.rulebook("en")
-    assert book is not None
+    assert book
     known = {paragraph.number for paragraph in book.paragraphs}
     named = {number for text in words["explained"].values() for number in re.findall(r"V[0-9.]+[0-9]", text)}
     assert {number for number in named if not any(each.startswith(number) for each in known)} == set()

@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "options-volldampf.md"
 def told(name: str) -> list[str]:
     """Return the cells of an option's row in the docs."""
     row = re.search(rf"^\| `{name}` \| (.*) \|$", DOCS.read_text("utf-8"), re.MULTILINE)
-    assert row is not None
+    assert row
     return [cell.strip() for cell in row[1].split("|")]
 
 

@@ -210,7 +210,7 @@ def points_along(board: RailMap, path: Path) -> Numbers:
 def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
     """Return the points of movement from one hex of a route to the next. Rule: D6.6."""
     ferry = board.ferries.get(side(here, ahead)) if board.ferries else None
-    if ferry is not None:
+    if ferry:
         return ferry.moves
     return CLIMB if board.ground[ahead] == MOUNTAIN and board.ground[here] != MOUNTAIN else LEVEL
 

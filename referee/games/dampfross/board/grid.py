@@ -216,7 +216,7 @@ class Grid:
 
     def _read_row(self, block: Block, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)
-        if match is None:
+        if not match:
             block.blame_at(line, "row-unread", row=row + 1, columns=self.columns)
             return
         if match[1] != str(row + 1):

@@ -250,7 +250,7 @@ def _company_counts(field: str) -> Texts:
     if field == "any":
         return ("any",)
     match = re.fullmatch(r"([2-6])(?:-([2-6]))?", field)
-    if match is None:
+    if not match:
         return ()
     first, last = int(match[1]), int(match[2] or match[1])
     return tuple(str(count) for count in range(first, last + 1))

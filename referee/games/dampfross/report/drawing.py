@@ -89,7 +89,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         paper=show.paper,
         shown=shown,
     )
-    assert drawn.focus is not None
+    assert drawn.focus
     examples = () if state.track or show.paper or not may_build(state) else tuple(_examples(state, companies))
     # Where track was laid, and where trains of races ran.
     spots = list[Spot]()

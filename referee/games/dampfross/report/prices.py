@@ -177,7 +177,7 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     company = led_by(state, reader)[0] if reader else state.codes[0]
     for race in state.offered():
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
-        if route is not None and route.path:
+        if route and route.path:
             return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.board, route)}")
     return ()
 

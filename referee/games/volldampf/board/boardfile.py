@@ -185,7 +185,7 @@ class _Draft:
 
     def _take_link(self, line: int, words: str, colour: str) -> None:
         read = LINK.fullmatch(words)
-        if read is None:
+        if not read:
             says = f'"{words}" is no link: two cities with a hyphen between spaces, and the cost expected, '
             self._blame(line, says + "as Hamburg - Hannover 5.")
             return

@@ -72,7 +72,7 @@ def _cities(sketch: BoardReader) -> list[Fields]:
     placed: dict[str, list[int]] = {}
     for line in _lines(sketch, "cities"):
         read = _CITY.fullmatch(line)
-        if read is None or read["colour"] not in CUBE_COLOURS:
+        if not read or read["colour"] not in CUBE_COLOURS:
             sketch.blame(0, f"{line!r} is not read; as Ardee {' or '.join(CUBE_COLOURS)} expected")
             continue
         taken = {fold(word) for city in found for word in (city["id"], city["name"])}

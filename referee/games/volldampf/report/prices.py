@@ -137,7 +137,7 @@ def example_lines(state: State, reader: str | None = None) -> list[str]:
     player = reader if reader in state.codes else state.codes[0]
     asked = _asked_first(state)
     orders = [_example(state, player, what, asked[0][1]) for what in dict.fromkeys(what for what, _ in asked)]
-    return [format_order(state, order) for order in orders if order is not None]
+    return [format_order(state, order) for order in orders if order]
 
 
 def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:
@@ -169,7 +169,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
         "SABOTAGE": _sabotage(state, player),
         "STEAL": Steal(players=_rivals(state, player)[:2]),
     }
-    told = {verb: format_order(state, order) for verb, order in lines.items() if order is not None}
+    told = {verb: format_order(state, order) for verb, order in lines.items() if order}
     # One card given up is a verb of its own, shorter than the build that it stands for.
     return {**told, "DISCARD": told["DISCARD"].replace("BUILD 2: DISCARD", "DISCARD 2:")}
 
