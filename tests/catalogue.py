@@ -7,8 +7,6 @@ was written a little differently before keeps its translation, marked as fuzzy (
 The files have no dates, line numbers or versions: they change when a text changes, and not otherwise.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys

@@ -1,7 +1,5 @@
 """The tiny game is installed beside the referee, as any game that is not ours; folders of tests lie in memory where they can."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

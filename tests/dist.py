@@ -3,8 +3,6 @@
 The SBOM (CycloneDX) names what an installation with all extras brings along, in the versions of this environment.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """The process that reads letters, killed when a test wants it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Callable

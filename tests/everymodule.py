@@ -2,8 +2,6 @@
 languages: to build one takes longer than a letter.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ FOLDER holds the faces of DejaVu 2.37 as they are published (Debian: fonts-dejav
 pictures are drawn as outlines. The same faces give the same bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 from pathlib import Path

@@ -4,8 +4,6 @@ What it is that runs is ``python -m referee``, with arguments, an environment an
 reader of letters is forked in its turn.
 """
 
-from __future__ import annotations
-
 import atexit
 import multiprocessing
 import os

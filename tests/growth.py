@@ -2,8 +2,6 @@
 collector, so that others on the machine count for nothing, and again where it seems not to.
 """
 
-from __future__ import annotations
-
 import gc
 import signal
 import time

@@ -3,8 +3,6 @@
 A board of the demo and the letter it comes from, as a browser shows them.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

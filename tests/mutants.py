@@ -4,8 +4,6 @@ Each change stands in a copy of the tree, and the tests of its room (``TESTS``) 
 what stood there cannot be told from one that no test notices: both have lived.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import hashlib

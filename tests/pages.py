@@ -1,7 +1,5 @@
 """Pages of newsletters of recorded games of six, as the service renders them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache

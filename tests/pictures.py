@@ -1,7 +1,5 @@
 """Pictures in tests: small ones to be sent, and what a PNG consists of."""
 
-from __future__ import annotations
-
 import io
 
 from PIL import Image, PngImagePlugin

@@ -4,8 +4,6 @@ A file a version lies in ``tests/promises``. It is never changed after its relea
 program to it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Lets the built-in players play the recorded games anew and writes them down: python -m tests.record [PART OF A NAME]"""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """The command as an account that may not do everything: root, as which tests may run, reads and writes whatever it likes."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

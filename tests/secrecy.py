@@ -1,7 +1,5 @@
 """A player's code stands in the address that answers go to and in the subject, and in no text: looked for in every letter."""
 
-from __future__ import annotations
-
 import email
 import re
 from collections.abc import Iterable, Iterator, Sequence

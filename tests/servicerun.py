@@ -1,7 +1,5 @@
 """`referee` as it is, but that the service has little patience, and writes a byte into the file $PASSES after each pass."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

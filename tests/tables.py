@@ -1,7 +1,5 @@
 """Tables of what is written and what comes of it, in TOML beside the tests that read them: wordings are data."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """What a pass need not do again, and what the benches measure."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

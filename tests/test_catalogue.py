@@ -1,7 +1,5 @@
 """Every text can be translated, and how far the translations are."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The umpire's commands, run as commands."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

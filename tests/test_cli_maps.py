@@ -1,7 +1,5 @@
 """Maps, dice and scenarios on the command line."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

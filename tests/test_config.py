@@ -1,7 +1,5 @@
 """Settings of a club, and addresses as they are typed."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import os

@@ -1,7 +1,5 @@
 """`referee run` as a service: it is woken, watched, stopped, and never runs twice."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

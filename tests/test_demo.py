@@ -1,7 +1,5 @@
 """The demo: a club that plays by itself, in folders and by real servers."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

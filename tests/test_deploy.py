@@ -1,7 +1,5 @@
 """What is packed, locked and put on a server."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The page on the dice tells the truth: its example recomputes a throw of a newsletter without the referee."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

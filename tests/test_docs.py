@@ -1,7 +1,5 @@
 """What pages of docs/ say is so."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """``referee doctor``: what it finds on this machine alone, and that it says what to do."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Files of a club: private, bounded, and backed up."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

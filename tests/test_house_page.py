@@ -1,7 +1,5 @@
 """docs/house.md leads to what is there: every path that it names exists, every room says what lies in it, none is too full."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is logged and counted."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """On Windows and macOS: with what these lack taken away (``tests/othersystem``), as far as that can be pretended on Linux."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

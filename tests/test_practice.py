@@ -1,7 +1,5 @@
 """Practice: a person plays against built-in players at a prompt, and everything else is a club as any."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What commands print: lists, letters, shades."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """docs/promises.md: what a version has promised (tests/promises, written by ``python -m tests.promised``) this program keeps."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

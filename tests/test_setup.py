@@ -1,7 +1,5 @@
 """`referee setup`: from an address to a club that works, by options, by answers, and where servers will not have it."""
 
-from __future__ import annotations
-
 import plistlib
 import pwd
 import re

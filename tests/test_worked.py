@@ -1,7 +1,5 @@
 """A game that is not ours, and the changes that CONTRIBUTING.md works through."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What built-in players print of the round that was."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a built-in player of Dampfross keeps of the rules' answers is what the rules say of every step."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

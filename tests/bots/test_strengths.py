@@ -1,7 +1,5 @@
 """The built-in players: three strengths, none of whose orders is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from bench.bots import BEFORE, rows

@@ -1,7 +1,5 @@
 """The built-in leaders of Dampfross are not of one mind: their companies go to different parts of the map."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """The built-in player of Volldampf: it knows what is mailed to it, and no more."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

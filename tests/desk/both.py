@@ -1,7 +1,5 @@
 """The same orders asked of the referee and of the desk's script in a browser: what both say, in the same words."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable

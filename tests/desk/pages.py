@@ -1,7 +1,5 @@
 """Order desks for tests: the page of a position, without a club."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from referee.core.game import Game

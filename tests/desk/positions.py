@@ -1,7 +1,5 @@
 """Positions and orders for the comparison of the desk with the referee: at random on every map, steered to codes and fees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache

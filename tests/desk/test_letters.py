@@ -1,7 +1,5 @@
 """The order desk in letters: a link where pages are published, a file for who asks for it, and a code in neither."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.posthouse import ANN, BOB, PostHouse

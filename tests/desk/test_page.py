@@ -1,7 +1,5 @@
 """The file of an order desk: it is whole, small, and its policy allows its own script and nothing else."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

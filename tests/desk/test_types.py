@@ -1,7 +1,5 @@
 """The types that the desks' scripts state in their comments agree: TypeScript looks at each desk as it is put together."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

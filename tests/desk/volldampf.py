@@ -1,7 +1,5 @@
 """Orders of Volldampf for the tests of its desk: what players wrote in recorded games, and lines made at random, many faulty."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -7,8 +7,6 @@ reader returns a letter that may be stored, and the order book reads its texts; 
 says that an exception was not foreseen.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 from pathlib import Path

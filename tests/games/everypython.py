@@ -1,7 +1,5 @@
 """Every Python there is, to see that the rules print the same on all of them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

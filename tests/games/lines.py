@@ -1,7 +1,5 @@
 """Lines of orders as a letter with them is understood, for the games that are played in memory."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

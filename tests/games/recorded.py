@@ -4,8 +4,6 @@
 or left over, or built-in players, who are asked in two of its turns, would write others. ``make test-long`` asks them in more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every kind of event changes the position, is told and names a paragraph of the rules: in all games, and by type."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import pytest

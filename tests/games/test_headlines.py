@@ -1,7 +1,5 @@
 """The line above a newsletter: in the recorded games it says what is rare, in every language, and not what the standings show."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache

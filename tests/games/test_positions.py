@@ -1,7 +1,5 @@
 """Positions told as tables: what is written of any position is read again, in games of both kinds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from functools import reduce

@@ -1,7 +1,5 @@
 """Price lists: what the options and the board of a game make of them, in the words of letters."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Recorded games: each is what the built-in players play now, and one that is not is found out."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

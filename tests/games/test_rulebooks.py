@@ -1,7 +1,5 @@
 """The rules as players read them: whole, and the same that code, letters and rulings speak of."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``python -m tests.letters [--mutants N]``: how every recorded letter is read, and so many mutants of them."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Every letter that is recorded, and whether it is read exactly, asked about, or wrongly."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import tomllib

@@ -1,7 +1,5 @@
 """Recorded letters and their mutants with the verdict on each: exact, asked or wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.letters.corpus import Hear, Recorded, verdict, wanted

@@ -4,8 +4,6 @@ What a mutant must be read as is what its letter is read as, or that letter with
 unless somebody is asked.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import quopri

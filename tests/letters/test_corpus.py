@@ -1,7 +1,5 @@
 """Recorded letters and their mutants are read exactly or asked about, never else (``python -m tests.letters``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

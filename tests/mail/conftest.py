@@ -1,7 +1,5 @@
 """Lines that are closed however a test ends: one left open would be found much later, beside another test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any

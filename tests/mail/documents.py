@@ -1,7 +1,5 @@
 """Documents as word processors write them, and letters that bring them."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from base64 import encodebytes

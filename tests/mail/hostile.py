@@ -3,8 +3,6 @@
 ``HOSTILE`` has them by name: the bytes, and the status and reason that the letter gets when it comes from a player.
 """
 
-from __future__ import annotations
-
 import base64
 import zlib
 from dataclasses import dataclass

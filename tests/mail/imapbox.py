@@ -1,7 +1,5 @@
 """Settings and sources for the mailboxes of a test's server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings and transports for a test's mail server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whose letter it is by what servers and signatures say."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

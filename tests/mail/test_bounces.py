@@ -1,7 +1,5 @@
 """Letters that come back or are refused, and those that are finished and put away."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime

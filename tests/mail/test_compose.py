@@ -1,7 +1,5 @@
 """Our letters: what a player wrote cannot add a header, and what we write is read as it was written."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import hashlib

@@ -1,7 +1,5 @@
 """Documents, opaque parts, addresses and codes in letters."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import zipfile

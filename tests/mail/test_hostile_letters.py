@@ -1,7 +1,5 @@
 """Whatever bytes arrive, ``read_letter`` returns a letter, and soon."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

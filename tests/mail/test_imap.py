@@ -1,7 +1,5 @@
 """Letters from an IMAP server: what is fetched, how the line is kept, and what a server does wrong."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """What is read of a letter: its texts, whether a machine wrote it, whether it was given away."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

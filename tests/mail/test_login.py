@@ -1,8 +1,6 @@
 """How we prove who we are: secrets are taken from where they are safe, and shown to nobody."""
 
 # ruff: noqa: S106 (of servers that live as long as a test)
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A Maildir as a post office: letters wait in new/, are done in cur/, and go out exactly once."""
 
-from __future__ import annotations
-
 import os
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Letters to an SMTP server: what is sent, by which line, and with whose certificate."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import threading

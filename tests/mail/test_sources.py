@@ -1,7 +1,5 @@
 """What every way in promises, shown on a Maildir and on an IMAP server."""
 
-from __future__ import annotations
-
 import imaplib
 import os
 from collections.abc import Iterator

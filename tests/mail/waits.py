@@ -1,7 +1,5 @@
 """Waits in tests: what shall happen meanwhile happens when the source looks, in the same thread, and not after a time."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A sheet as a club might have printed it long ago, and what a scanner made of it: another style, turned, blurred, stained."""
 
-from __future__ import annotations
-
 import math
 import random
 from pathlib import Path

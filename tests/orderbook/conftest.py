@@ -1,7 +1,5 @@
 """Ireland's names, those of a game of Volldampf, and the order languages that are shipped."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path

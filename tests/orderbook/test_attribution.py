@@ -1,7 +1,5 @@
 """Whose words stand in a letter: quotations, courtesies, prose, marks and footers."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from itertools import chain

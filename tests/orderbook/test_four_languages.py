@@ -1,7 +1,5 @@
 """Orders in four languages and of two games."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any

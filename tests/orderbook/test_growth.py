@@ -4,8 +4,6 @@ order languages, with texts that were made to lead them astray.
 A text that is read at once even where it is long is not measured further (``growth.assert_grows_with``).
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -1,7 +1,5 @@
 """Names, labels and hands: how people write what an order speaks of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

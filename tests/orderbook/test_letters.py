@@ -1,7 +1,5 @@
 """Letters as mail programs and people write them: what is read of each."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 import tomllib

@@ -1,7 +1,5 @@
 """Orders as they are written: on one line or more, and as the guide has them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping

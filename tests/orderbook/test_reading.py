@@ -1,7 +1,5 @@
 """Whole texts: markers, press, notes, commands, wrapped lines, limits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

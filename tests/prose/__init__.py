@@ -1,7 +1,5 @@
 """Letters and other texts of people and programs that order nothing: where they are from says README.md beside."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 and the reader.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import pytest

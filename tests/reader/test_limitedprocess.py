@@ -1,7 +1,5 @@
 """The process that reads letters: the same letters, and an end to those that take too much."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

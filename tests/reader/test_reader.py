@@ -1,7 +1,5 @@
 """What letters mean is the same in the reader's process as in ours; what one letter may take there, and is charged for."""
 
-from __future__ import annotations
-
 import os
 import signal
 import tomllib

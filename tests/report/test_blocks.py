@@ -1,7 +1,5 @@
 """A page taken apart for paper."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from referee.report.paper import blocks_of

@@ -1,7 +1,5 @@
 """Drawings as SVG and PNG."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Close-ups beside the board: where most happened, and each player's own corner, with names that a telephone shows."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The drawings of all turns as one picture."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

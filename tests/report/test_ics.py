@@ -1,7 +1,5 @@
 """Deadlines as iCalendar, read by a library of others."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Below a board stands what is seen on it: the look of each line, in words that lie on the sheet and not over each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 

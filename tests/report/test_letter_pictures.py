@@ -1,7 +1,5 @@
 """The picture of a board in a letter: small, without lettering nobody can read there, every company in its own colour."""
 
-from __future__ import annotations
-
 import colorsys
 import io
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The lettering that is shipped: pictures and pages are written with it, and with nothing that a machine may have or lack."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from pathlib import Path

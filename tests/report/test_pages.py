@@ -1,7 +1,5 @@
 """Pages of newsletters as text: their size, their escaping, and the order in which they tell."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Whole newsletters in a language in which every text is said in «»: outside stand names, codes and words of orders."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping

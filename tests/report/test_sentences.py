@@ -1,7 +1,5 @@
 """Complaints as sentences, and that every code has one."""
 
-from __future__ import annotations
-
 import ast
 import re
 from gettext import NullTranslations

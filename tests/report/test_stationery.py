@@ -1,7 +1,5 @@
 """Letters as text: search order, subject, folding, tables, days, and what players wrote."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """Scenario files: what they may say, how faults are told, what differs, and the commands and examples of the docs."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from pathlib import Path

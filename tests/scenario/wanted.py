@@ -1,7 +1,5 @@
 """What the scenario files of a game have to show, all of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

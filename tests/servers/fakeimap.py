@@ -1,7 +1,5 @@
 """An IMAP server that misbehaves as it is told: for what a real one does once in years."""
 
-from __future__ import annotations
-
 import re
 import socket
 import socketserver

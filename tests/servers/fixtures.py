@@ -1,7 +1,5 @@
 """The servers as fixtures; a test that asks for one is skipped, with the reason, where it cannot be started."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A mail server that takes letters by SMTP and hands them to another by LMTP: what stands between a referee and a mailbox."""
 
-from __future__ import annotations
-
 import asyncio
 import smtplib
 from collections.abc import Callable, Iterator

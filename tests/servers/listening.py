@@ -1,7 +1,5 @@
 """The loop in which a mail server of a test lives, which leaves no line open when it ends."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The mail server of our tests, where it is not installed as a whole."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The servers of tests leave nothing behind that another test would be blamed for."""
 
-from __future__ import annotations
-
 import gc
 import socket
 

@@ -1,7 +1,5 @@
 """What the umpire does to a game: acts in a log that nobody can change unnoticed, rulings, deadlines."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Letters that change some of the orders on file, forms that come back, and how little the answers say."""
 
-from __future__ import annotations
-
 import re
 from email.message import EmailMessage
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What answers and newsletters say around a game's own telling, and what comes with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Whoever answers by machine, the exchange ends; and how reliably people play."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime

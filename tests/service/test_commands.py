@@ -1,7 +1,5 @@
 """The words players write to the referee besides orders, each as a player uses it: he writes, a pass is made, he reads."""
 
-from __future__ import annotations
-
 import json
 import re
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """What a turn's hash covers besides its play, and what a change of the rules does to a running game."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """What the letters of Dampfross say of boards, options and grids, and that it is true."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque

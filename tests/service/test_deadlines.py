@@ -1,7 +1,5 @@
 """Deadlines: when they fall, who is reminded, what is foretold, and what is done when orders are missing."""
 
-from __future__ import annotations
-
 import json
 import re
 import stat

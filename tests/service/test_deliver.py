@@ -1,7 +1,5 @@
 """Letters of ours on their way to a mail server: in order, each by one process, again when it fails."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Conversations with the referee, as they lie in ``dialogues``: its README.md says what each line does."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

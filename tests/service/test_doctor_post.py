@@ -1,7 +1,5 @@
 """What the doctor finds at mail servers and name servers, and where setup finds a mailbox's servers."""
 
-from __future__ import annotations
-
 import http.server
 import socketserver
 import ssl

@@ -1,7 +1,5 @@
 """Outages, clocks that are set, and an outbox that cannot be emptied: no deadline falls before players had time."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which faces of a letter its reader is sent: text, page, board, calendar."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Everything that can become of a letter is in the table of the docs, and comes of one here; judging it writes nothing."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Callable, Iterator

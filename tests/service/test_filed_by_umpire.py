@@ -1,7 +1,5 @@
 """What the umpire files, tries without writing anything, and has explained."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import tomllib

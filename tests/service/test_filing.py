@@ -1,7 +1,5 @@
 """What a letter does to what is on file: whose words count, which of several sets, and each once."""
 
-from __future__ import annotations
-
 import re
 from email.message import EmailMessage
 

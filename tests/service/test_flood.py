@@ -1,7 +1,5 @@
 """Too many letters, letters of ours that come back, and words to a person: nobody else notices, and none is lost."""
 
-from __future__ import annotations
-
 import re
 import signal
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Games by mail: whole ones on every map, and situations that postal practice tells of."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping

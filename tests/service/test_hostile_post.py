@@ -1,7 +1,5 @@
 """Letters that were made to hurt, and letters whose code went astray: none vanishes, and the good one counts."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

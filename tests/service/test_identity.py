@@ -1,7 +1,5 @@
 """Whose letter is it? Nothing is carried out that is not proved; the player alone is told; his word lets a held letter count."""
 
-from __future__ import annotations
-
 import re
 import signal
 from email.message import EmailMessage

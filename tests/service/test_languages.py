@@ -1,7 +1,5 @@
 """Each player is written to in their own language, and an umpire's own words are understood."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Orders for a later turn, letters that come twice or late, and which of several sets counts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email.utils import format_datetime
 

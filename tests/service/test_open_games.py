@@ -1,7 +1,5 @@
 """Games that wait for their players: opened, told, signed up for by mail, and begun."""
 
-from __future__ import annotations
-
 import json
 from email.message import EmailMessage
 from hashlib import sha256

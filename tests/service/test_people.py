@@ -1,7 +1,5 @@
 """What the umpire is sent of each turn, persons who want to be forgotten, and letters that are kept no longer."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The whole way by mail, in and out; and what happens while files or servers are closed."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Letters from a mail server: each counted once, whatever the server or another program does."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Letters that leave through a real mail server, and come back from it."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The power is cut at every labelled step of a pass, and at random moments: no letter is lost, doubled or blamed."""
 
-from __future__ import annotations
-
 import email
 import random
 import signal

@@ -1,7 +1,5 @@
 """Forms and letters of ours that come back quoted or attached: what of them orders something, and what is asked back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """A database that lost something: what came since is taken again in its order, and all comes out as in the undisturbed run."""
 
-from __future__ import annotations
-
 import imaplib
 import re
 import shutil

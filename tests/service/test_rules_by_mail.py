@@ -1,7 +1,5 @@
 """The rules and prices where a player sees them: RULES by mail, the price list in the opening and in HELP."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

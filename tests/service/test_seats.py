@@ -1,7 +1,5 @@
 """Who has a seat: what players say of theirs, stand-bys, successors, and seats of built-in players."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from email.message import EmailMessage

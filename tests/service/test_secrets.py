@@ -1,7 +1,5 @@
 """What nobody else may learn: secret hands, orders on file, names in anonymous games, codes."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Letters from strangers, machines and nobody; broken, costly and deadly ones."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

@@ -1,7 +1,5 @@
 """When a turn is played, when not, in which order, and what a pass costs."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A game that comes from elsewhere: whole from another club, or from the position that the umpire typed."""
 
-from __future__ import annotations
-
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Throws of the umpire's own dice: typed by name, waited for, told to everybody, and checked like everything else."""
 
-from __future__ import annotations
-
 import copy
 import json
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the umpire orders and says by mail: with his code it is carried out and answered; without one nothing is changed."""
 
-from __future__ import annotations
-
 import tomllib
 from email.message import EmailMessage
 from pathlib import Path

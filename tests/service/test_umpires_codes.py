@@ -1,7 +1,5 @@
 """An umpire's command is proved as a player's orders are; whatever the terminal can do a letter can."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from email.message import EmailMessage

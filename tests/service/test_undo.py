@@ -1,7 +1,5 @@
 """A turn is undone and played anew; a game ends before its last turn."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 

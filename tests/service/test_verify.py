@@ -1,7 +1,5 @@
 """What has been revealed of a game suffices to check it anywhere, by whichever rules it was played."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

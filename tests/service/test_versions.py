@@ -1,7 +1,5 @@
 """Texts in one letter that order different things are never guessed between; those that order the same are one letter."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path

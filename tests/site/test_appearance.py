@@ -1,7 +1,5 @@
 """How players appear on the club's pages, as they say by mail."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.service.post.readers import COMPANY, parse_appearance

@@ -1,7 +1,5 @@
 """A folder of pages: written where something changed, whole at any moment, and nothing of others is touched."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

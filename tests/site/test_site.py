@@ -1,7 +1,5 @@
 """The club's pages: what stands on them, what never does, and when they are written."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A database that is damaged: nobody's letter is parked for it, and the sentence names the table and the way back."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import sqlite3

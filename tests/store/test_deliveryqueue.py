@@ -1,7 +1,5 @@
 """Letters of ours in the store: what was written stays as it is; leases and tries."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

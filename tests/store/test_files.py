@@ -1,7 +1,5 @@
 """What is enclosed in letters of ours is kept once; they leave as the bytes that were written, or wait."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import sqlite3

@@ -1,7 +1,5 @@
 """A disk that is full or fails: nothing is parked, nothing half written, and the next try goes well."""
 
-from __future__ import annotations
-
 import errno
 import resource
 import shutil

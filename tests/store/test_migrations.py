@@ -1,7 +1,5 @@
 """How the tables of a club come about, and how they are brought up to date."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

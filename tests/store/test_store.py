@@ -1,7 +1,5 @@
 """The club's database."""
 
-from __future__ import annotations
-
 import sqlite3
 import stat
 import threading

@@ -1,7 +1,5 @@
 """Throws typed for a turn to come, and the hash of a turn that was thrown with some."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 It stands for any game that is not ours: installed beside the referee, with its own orders, templates and boards.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

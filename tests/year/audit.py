@@ -1,7 +1,5 @@
 """What is asked of a club at the end of a year. Each question returns what is wrong, in a line each."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a year plays: games of both kinds, on all maps, in all presets and both paces."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option

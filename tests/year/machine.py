@@ -1,7 +1,5 @@
 """A machine with a club: the commands that the umpire and cron type there, in this process, by the clock of the year."""
 
-from __future__ import annotations
-
 import random
 import secrets
 import shutil

@@ -3,8 +3,6 @@
 What he does in a turn is drawn from the name of the year, the seat and the turn. His orders are those of a built-in player.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The short form of a year: a handful of games, from January to December."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The world of a year: what the post carries between the club and its people, passes by cron, outages, a move, a lost disk."""
 
-from __future__ import annotations
-
 import heapq
 import os
 import sqlite3

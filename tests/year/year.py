@@ -1,7 +1,5 @@
 """A whole year, from January to December, and its figures."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Here a pairwise choice is played; ``python -m bench.all_games`` plays every combination.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import reduce

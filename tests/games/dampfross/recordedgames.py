@@ -1,7 +1,5 @@
 """The whole games of Dampfross that are kept as recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

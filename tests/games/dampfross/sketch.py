@@ -4,8 +4,6 @@ The sheet has columns A to P and rows 1 to 8, all plain. On it ``A3 B3 C3`` is a
 so is ``C1 C2 C3`` from north to south; only the latter is straight.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache, reduce

@@ -1,7 +1,5 @@
 """What a step costs in points and in fees, and bridges and causeways on a map. Rules: D2.3, D3.2-D3.5, R28, R29."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The drawn board: everything an umpire looks for is there, nothing important lies over another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations, pairwise
 from math import atan2, degrees, dist

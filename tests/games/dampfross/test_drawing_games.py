@@ -1,7 +1,5 @@
 """The board of a game, and what a reader must be able to tell apart on it: companies, homes, areas, keys."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

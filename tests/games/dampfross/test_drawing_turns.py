@@ -1,7 +1,5 @@
 """The board tells the turn: new track, races with their trains, who has what; one company alone; an edition on paper."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from math import dist

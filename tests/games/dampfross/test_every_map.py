@@ -1,7 +1,5 @@
 """Whole games on every map; what is chosen holds every pair of values."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

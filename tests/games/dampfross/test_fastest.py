@@ -1,7 +1,5 @@
 """The best route is the best one: compared with every route there is, on small random networks. Rules: D6.2-D6.6, R4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What the reply to an order letter foretells: today's board, nobody else moving."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from itertools import chain, combinations, pairwise

@@ -1,7 +1,5 @@
 """The map reader: reads the shipped map, and names every fault of a bad one with its line."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Everything a real map may have is read as written, and every fault in it is named with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

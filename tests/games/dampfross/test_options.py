@@ -1,7 +1,5 @@
 """Options: the table in docs/options.md is what the code plays, and contradictions are refused with a sentence."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

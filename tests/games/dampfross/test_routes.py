@@ -1,7 +1,5 @@
 """Which routes may be run, over whose track, for which tolls. Rules: D5.5, D6.2, D6.3."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The same seed gives the same bytes, on every interpreter there is: a committed hash says which."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.everypython import interpreters, printed_by

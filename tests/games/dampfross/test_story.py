@@ -1,7 +1,5 @@
 """A turn as the newsletter tells it, and its score table. Postal practice 1.6, 1.8."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

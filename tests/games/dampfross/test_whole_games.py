@@ -1,7 +1,5 @@
 """Whole postal games on Ireland: what holds for every turn, whoever plays and however badly."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import reduce

@@ -1,7 +1,5 @@
 """What the scenario files of Dampfross have to show."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from referee.games.dampfross import GAME

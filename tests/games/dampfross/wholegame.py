@@ -1,7 +1,5 @@
 """Plays whole games in memory: order lines, which built-in players write or once wrote, are read as a letter would be."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

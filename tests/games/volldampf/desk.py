@@ -1,7 +1,5 @@
 """A game on the board that is shipped, at any letter or decision of round 2, and what a letter's text means there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec.structs import replace

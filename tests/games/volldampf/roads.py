@@ -3,8 +3,6 @@
 A city's id is the first three letters of its name, in capitals; all links are printed purple for 5 marks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

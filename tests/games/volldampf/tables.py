@@ -3,8 +3,6 @@
 City ``C01`` is joined to the next three in the ring; colours of links go round in board order, so does the cost from 3 to 6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, TypeVar
 

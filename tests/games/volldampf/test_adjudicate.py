@@ -1,7 +1,5 @@
 """Rounds and games: what is asked for when, what is kept, how the game ends; whole games of guesses. Rule: V3, V5, V9."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """The board reader: reads the shipped board, names every fault of a bad one with its line, remarks on what may play badly."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Which deliveries are legal and why others are not. Rules: V3.6.1-V3.6.3, V4.3, V4.6, DIFF 29-32, 35, 44, R1, R8."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """The drawn board: everything a player looks for is there, no name or symbol lies over another, black and white will do."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations, pairwise
 from math import dist

@@ -1,7 +1,5 @@
 """What letters mean and what their writers are told, by ``letters.toml`` and by the letters in ``orders/letters``."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

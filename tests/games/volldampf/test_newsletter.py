@@ -1,7 +1,5 @@
 """The letters of Volldampf, from a turn's events to the words a player reads."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

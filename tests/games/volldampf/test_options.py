@@ -1,7 +1,5 @@
 """Options of Volldampf: the presets say what their texts say, what cannot be is refused with a sentence."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

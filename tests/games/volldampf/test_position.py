@@ -1,7 +1,5 @@
 """Positions of Volldampf that people type in: what a table says is placed, and each fault is told with its key."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where rules turn: scenarios on one board, in ``rules.toml``; what a standing order waits for; how piles are thrown for."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

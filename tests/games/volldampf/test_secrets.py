@@ -1,7 +1,5 @@
 """Whole games, in which everything secret is put otherwise: no reader but its owner sees or hears a difference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

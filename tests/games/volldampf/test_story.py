@@ -1,7 +1,5 @@
 """A turn as the newsletter tells it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, get_args
 

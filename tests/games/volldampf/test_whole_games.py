@@ -1,7 +1,5 @@
 """Whole games of the built-in players, as recorded, in every preset, with two to six of them: what holds in every turn."""
 
-from __future__ import annotations
-
 import json
 from functools import reduce
 from itertools import product

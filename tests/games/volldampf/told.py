@@ -1,7 +1,5 @@
 """A small board and a turn of each kind, put together by hand, for the tests of what is seen and told."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any, Literal

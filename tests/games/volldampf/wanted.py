@@ -1,7 +1,5 @@
 """What the scenario files of Volldampf have to show."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from referee.core.game import Option

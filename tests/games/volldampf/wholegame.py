@@ -1,7 +1,5 @@
 """Plays whole games in memory: lines, which built-in players write or once wrote, are read as a letter's."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The hand at the editor: python edit.py SHAPE FILE writes orders into the draft of a reply, whatever its program put there."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 The opening of a game of Dampfross to Ann, as our outbox sends it, without its pictures.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from email import message_from_bytes

@@ -3,8 +3,6 @@
 LETTER is what they answer (ours.py); FOLDER gets thunderbird-KIND-SHAPE.eml.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket
