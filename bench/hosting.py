@@ -14,6 +14,7 @@ import heapq
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -293,6 +294,7 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="one club with two games, as `make test-long` runs it")
     asked = parser.parse_args()
     number = 1 if asked.short else asked.measured
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a program begun in the background does not have
     with tempfile.TemporaryDirectory(prefix="hosting") as made:
         template = Template(Path(made) / "template", GAMES[5:7] if asked.short else GAMES)
         took = live(template, Path(made), number, asked.at_once)
