@@ -11,9 +11,8 @@ from statistics import mean
 from typing import Any
 
 from msgspec import field
-from msgspec.structs import replace
 
-from referee.core import Amounts, Fields, Mutable, Texts, Value
+from referee.core import Amounts, Fields, Mutable, Texts, Value, replace
 from referee.core.dice import SeededDice
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.core.orders import of_kind

@@ -10,9 +10,8 @@ from itertools import accumulate, groupby, pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 from markupsafe import Markup, escape
-from msgspec.structs import replace
 
-from referee.core import Pair, Value
+from referee.core import Pair, Value, replace
 from referee.core.picture.drawing import shade_of
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.

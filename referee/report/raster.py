@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import json
-from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core import RefereeError, Texts, how_to_install
+from referee.core import RefereeError, Texts, how_to_install, replace
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 

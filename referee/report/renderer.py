@@ -11,9 +11,7 @@ from importlib.util import find_spec
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted
+from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted, replace
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 
 from .html import TIE

@@ -11,8 +11,7 @@ from functools import reduce
 from gettext import NullTranslations
 from typing import Any
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.agreement import display_name
 from referee.core.game import Price
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from referee.core import Fields, Value, how_to_install
+from referee.core import Fields, Value, how_to_install, replace
 from referee.core.picture.drawing import Drawing
 
 from . import renderer

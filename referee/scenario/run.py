@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written
+from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written, replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint

@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain, count
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
-from referee.core import Texts, View, shared
+from referee.core import Texts, View, replace, shared
 from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}

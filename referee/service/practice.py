@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee import locale
 from referee.bots import SECOND
 from referee.bots.trial import scores_of
 from referee.config import LONGEST, SettingValue, read_config
-from referee.core import Amounts, ConfigError, Texts, Value
+from referee.core import Amounts, ConfigError, Texts, Value, replace
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Game
 from referee.games import game_named

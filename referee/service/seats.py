@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, shared
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared
 from referee.core.address import mailbox, typed
 from referee.mail.compose import Attachment
 from referee.store import codes, games, orders, outbox, seats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from msgspec.structs import replace
+from referee.core import replace
 
 from .database import Change, Column, Database, Number, Rows, change, column, first, insert, scalar, select, update
 from .rows import CodeRow, HeldRow, MoveRow

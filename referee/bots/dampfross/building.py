@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from referee.core import Value
+from referee.core import Value, replace
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache, reduce
 
-from msgspec.structs import replace
-
-from referee.core import Fields, Texts, Value
+from referee.core import Fields, Texts, Value, replace
 from referee.core.game import Player
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from referee.core import Value
+from referee.core import Value, replace
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.events import CardPlayed, CubeDelivered, CubePlanned
 from referee.games.volldampf.notation import gaps, owners_on, sections_of

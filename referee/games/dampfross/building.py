@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 

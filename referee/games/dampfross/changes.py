@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never, get_args
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.game import Changes
 from referee.core.hexes import Hex, Side, side
 from referee.core.record import Record as CoreRecord

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from msgspec.structs import replace
-
-from referee.core import Value
+from referee.core import Value, replace
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 

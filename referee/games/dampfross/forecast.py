@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from referee.core import Numbers, Texts, View
+from referee.core import Numbers, Texts, View, replace
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from referee.core import Numbers, fold
+from referee.core import Numbers, fold, replace
 from referee.core.hexes import (
     Hex,
     Hexes,

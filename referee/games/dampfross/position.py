@@ -9,9 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import N_, Fields, Numbers
+from referee.core import N_, Fields, Numbers, replace
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
 from referee.core.hexes import Hex, Side, format_side, side

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
 
-from msgspec.structs import replace
-
-from referee.core import Numbers
+from referee.core import Numbers, replace
 from referee.core.game import Player
 from referee.core.orders import complaint_of
 

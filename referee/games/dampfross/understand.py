@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, starmap
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.hexes import Hex, Hexes, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
 

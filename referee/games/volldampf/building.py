@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.orders import Complaint, Param, complaint_of
 
 from .board import BARGAIN, Link

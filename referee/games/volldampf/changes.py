@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar, get_args
 
-from msgspec.structs import replace
-
-from referee.core import Amounts
+from referee.core import Amounts, replace
 from referee.core.dice import Dice
 from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind

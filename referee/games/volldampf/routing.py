@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from referee.core import Value, fold
+from referee.core import Value, fold, replace
 from referee.core.orders import Complaint, Param, complaint_of
 
 from .board import CUBE_COLOURS, LOK, Board, Codes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeVar
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.orders import Complaint, complaint_of, of_kind
 
 from . import events, goods

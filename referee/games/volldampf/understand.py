@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.orders import LetterReader, Param, Phrase, Understood, Word, of_alternative, of_kind
 
 from .board import CUBE_COLOURS, Codes, Link

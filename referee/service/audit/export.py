@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import asdict, fields, replace
+from msgspec.structs import asdict, fields
 
-from referee.core import ConfigError, Fields, NotFound, Value, View, Words, shared
+from referee.core import ConfigError, Fields, NotFound, Value, View, Words, replace, shared
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical

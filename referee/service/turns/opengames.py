@@ -8,8 +8,6 @@ import re
 import secrets
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from referee.config import address_fault
 from referee.core import (
     N_,
@@ -22,6 +20,7 @@ from referee.core import (
     Texts,
     Value,
     View,
+    replace,
     shared,
 )
 from referee.core.address import mailbox, typed

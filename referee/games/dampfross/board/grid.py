@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import convert
-from msgspec.structs import replace
 
+from referee.core import replace
 from referee.core.hexes import (
     Hex,
     Hexes,

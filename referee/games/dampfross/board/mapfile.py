@@ -7,9 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core import Fields, MapError, Numbers, Texts
+from referee.core import Fields, MapError, Numbers, Texts, replace
 from referee.core.hexes import Hex, Hexes, distance, format_hex, parse_hex
 from referee.core.texts import Where
 from referee.core.texts.boardfields import (

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from referee.core import N_, Amounts, Value, View
+from referee.core import N_, Amounts, Value, View, replace
 from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import of_kind

@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from operator import attrgetter
 
-from msgspec.structs import replace
-
-from referee.core import Amounts, View
+from referee.core import Amounts, View, replace
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
 

@@ -7,9 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from msgspec.structs import replace
-
-from referee.core import Faults, Fields, MapError, Pair, fold, spellings
+from referee.core import Faults, Fields, MapError, Pair, fold, replace, spellings
 from referee.core.texts import Where, boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_table

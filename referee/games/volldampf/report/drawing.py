@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import cycle
 
-from msgspec.structs import replace
-
-from referee.core import N_, Amounts, View
+from referee.core import N_, Amounts, View, replace
 from referee.core.agreement import display_name
 from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake

@@ -7,8 +7,7 @@ from functools import lru_cache
 from itertools import cycle, groupby, islice
 from typing import Any
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.game import Price, Setup, price
 
 from .. import schedule

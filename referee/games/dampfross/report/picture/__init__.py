@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.picture.drawing import INK, Styles, is_bright, read_palette
 from referee.core.picture.legend import Look
 

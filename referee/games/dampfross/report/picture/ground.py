@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.hexes import CORNERS, STEPS, Hex, Side, centre, corner_points, hex_at, neighbours, parse_hex, side
 from referee.core.picture.drawing import WHITE, Layer, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.shapes import (

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
-from msgspec.structs import replace
-
-from referee.core import N_, Amounts
+from referee.core import N_, Amounts, replace
 from referee.core.hexes import format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at

@@ -10,9 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec.structs import replace
-
-from referee.core import Numbers, Texts, Value
+from referee.core import Numbers, Texts, Value, replace
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
-from referee.core import N_, TOLD
+from referee.core import N_, TOLD, replace
 from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate

@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from msgspec.structs import replace
-
+from referee.core import replace
 from referee.core.picture.drawing import BLACK, INK, WHITE, Circle, Point, Polygon, Shapes, Style, Text, ink_on, pen
 from referee.core.picture.shapes import (
     Box,
