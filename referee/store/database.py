@@ -284,21 +284,20 @@ class _Statement:
         self._sql = sql
 
 
-class Rows(Generic[Row, *Given]):
-    """Gives the rows of a query as records of a *kind*."""
-
+class _Query(Generic[Row]):
     def __init__(self, kind: type[Row], sql: str) -> None:
         self._kind, self._sql = kind, sql
+
+
+class Rows(_Query[Row], Generic[Row, *Given]):
+    """Gives the rows of a query as records of a *kind*."""
 
     def __call__(self, database: Database, *given: *Given) -> tuple[Row, ...]:
         return select(database, self._kind, self._sql, *given)
 
 
-class One(Generic[Row, *Given]):
+class One(_Query[Row], Generic[Row, *Given]):
     """Gives the first row of a query as a record of a *kind*, None for none."""
-
-    def __init__(self, kind: type[Row], sql: str) -> None:
-        self._kind, self._sql = kind, sql
 
     def __call__(self, database: Database, *given: *Given) -> Row | None:
         return first(database, self._kind, self._sql, *given)
