@@ -20,7 +20,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from referee.report.mapdesk import SAID
+from referee.report.desk import SAID
 from referee.report.templates import EXTENSIONS
 
 ROOT = Path(__file__).parent.parent

@@ -22,9 +22,8 @@ from referee.core.texts import Broken, NotToml, TomlText
 from referee.games import game_named
 from referee.games import games as all_games
 from referee.orderbook import OrderLanguage
-from referee.report.mapdesk import map_page
+from referee.report.desk import map_page, page_picture
 from referee.report.paper import board_file, check_ending
-from referee.report.scanned import page_picture
 from referee.resources import order_texts, text_from_outside
 from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from referee import locale
-from referee.core import Fields, Texts
+from referee.core import ConfigError, Fields, RefereeError, Texts, how_to_install
 from referee.core.picture.drawing import Drawing
+from referee.core.texts import load_toml
+from referee.resources import shipped
 
 from .renderer import elements
 from .sentences import COMPLAINTS, WORDS
@@ -109,3 +113,77 @@ def _sentences(stationery: Stationery, kind: str, language: str, script: str) ->
             one, more = plural(entry["sentence"], entry["plural"], 1), plural(entry["sentence"], entry["plural"], 2)
             made[code] |= {"sentence": one, "plural": more, "count": entry["count"]}
     return made
+
+
+# The map desk as one HTML file, on which a map is painted: as the order desk it runs its own script, and sends nothing.
+
+MAP_SCRIPTS = ("sheet", "check", "mapfile", "edits", "tools", "paint", "scan", "panel", "desk")
+SAID = re.compile(r'\bT\("([^"]+)"')  # what the script says; words that it chooses among stand in sentences.toml
+
+_GAP = re.compile(r'\{\{ (?:_\("([^"]+)"\)|(\w+)) \}\}')
+
+
+def map_page(told: Fields, language: str) -> str:
+    """Return the page of a map. *told*: its file and text, ``doc`` its values, ``kit`` of the game's atlas."""
+    script, say = map_script(MAP_SCRIPTS), locale.translations(language).gettext
+    sentences = load_toml(_source("sentences.toml"))
+    words = {*SAID.findall(script), *sentences.pop("words")["others"]}
+    kit = {**told["kit"], "says": _said(told["kit"]["says"], say), "types": _said(told["kit"]["types"], say)}
+    values = {
+        "language": escape(language),
+        "title": escape(told["doc"].get("title", told["file"])),
+        "csp": escape(policy(script)),
+        "style": _source("mapdesk.css"),
+        "script": script,
+        "told": as_json(
+            {**told, "kit": kit, **_said(sentences, say), "words": {each: say(each) for each in sorted(words)}}
+        ),
+    }
+    return _GAP.sub(lambda gap: str(escape(say(gap[1]))) if gap[1] else values[gap[2]], _source("mapdesk.html"))
+
+
+def _said(told: Any, say: Callable[[str], str]) -> Any:
+    """Return tables and lists with what stands in them in a language; keys of the keyboard stay."""
+    if isinstance(told, str):
+        return say(told) if len(told) > 1 else told
+    return (
+        {name: _said(each, say) for name, each in told.items()}
+        if isinstance(told, Mapping)
+        else [_said(each, say) for each in told]
+    )
+
+
+def map_script(scripts: Texts) -> str:
+    """Return the whole script, as it is written into the page and hashed."""
+    return "\n".join([*(_source(f"{file}.js") for file in scripts), "Desk.start();"])
+
+
+def _source(file: str) -> str:
+    return (shipped("templates") / "mapdesk" / file).read_text("utf-8")
+
+
+def page_picture(file: Path, number: int, dpi: int) -> bytes:
+    """Return a page of a PDF, counted from 1, as PNG.
+
+    Raises:
+        ConfigError: it cannot be read, is no PDF or has no such page.
+        RefereeError: what reads PDFs is not installed.
+    """
+    try:
+        import pypdfium2
+    except ModuleNotFoundError as error:
+        raise RefereeError(
+            f"pages of PDFs need the extra scan, which is not installed: {how_to_install('scan')}"
+        ) from error
+    try:
+        document = pypdfium2.PdfDocument(file)
+    except FileNotFoundError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror or 'there is no such file'}") from error
+    except pypdfium2.PdfiumError as error:
+        raise ConfigError(f"{file} is no PDF that can be read: {error}") from error
+    with document:
+        if not 1 <= number <= len(document):
+            raise ConfigError(f"{file} has {len(document)} pages: there is no page {number}")
+        picture = io.BytesIO()
+        document[number - 1].render(scale=dpi / 72).to_pil().save(picture, "PNG")
+    return picture.getvalue()

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.report.desk import SCRIPTS
-from referee.report.mapdesk import SCRIPTS as MAP_SCRIPTS
+from referee.report.desk import MAP_SCRIPTS, SCRIPTS
 
 ROOT = Path(__file__).parents[2]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
