@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
-from . import Faults, Fields, Numbers, Texts, Value, Words
+from . import Faults, Fields, Numbers, Texts, Value, Words, replace
 from .dice import Dice
 from .orders import Complaint, Phrase, Term, Understood
 from .picture.closeup import with_faults
@@ -29,7 +29,7 @@ class Price(Value):
     how many there are of what the words speak of.
     """
 
-    part: str
+    part: str = ""
     what: str
     amounts: Numbers = ()
     paragraph: str
@@ -38,11 +38,14 @@ class Price(Value):
     count: int = 0
 
 
-def price(
-    part: str, what: str, paragraph: str, *amounts: int, more: bool = False, names: Texts = (), count: int = 0
-) -> Price:
-    """Return a line of the list."""
-    return Price(part=part, what=what, paragraph=paragraph, amounts=amounts, more=more, names=names, count=count)
+def price(what: str, paragraph: str, *amounts: int, more: bool = False, names: Texts = (), count: int = 0) -> Price:
+    """Return a line of the list that is in no part yet."""
+    return Price(what=what, paragraph=paragraph, amounts=amounts, more=more, names=names, count=count)
+
+
+def price_list(**parts: Iterable[Price]) -> tuple[Price, ...]:
+    """Return the list with its lines in their parts."""
+    return tuple(replace(each, part=part) for part, lines in parts.items() for each in lines)
 
 
 Option = str | int | bool
