@@ -22,10 +22,9 @@ from referee.core import ConfigError, Fields, Value, Words
 from referee.core.agreement import BUILT_IN
 
 from . import html
-from .folders import Folder, Folders, FoldersLoader, merged_toml
 from .ics import Calendar
 from .quoting import barred, fill_form, one_line, quoted_text, stop_once
-from .sentences import Sentences, Spoken, SpokenTranslations, with_names
+from .sentences import Folder, Folders, FoldersLoader, Sentences, Spoken, SpokenTranslations, merged_toml, with_names
 
 # Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for
 # all.

@@ -21,7 +21,7 @@ from referee.core.texts import Codec, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
-from referee.report.folders import stamp
+from referee.report.sentences import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
 from referee.store import ActRow, Database, GameRow, PlayerRow, games
 from referee.store.games import acts_for

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Style, Text
-from referee.report.film import reel
+from referee.report.renderer import reel
 
 GROUND = Layer(shapes=(Text(at=(1, 1), text="ground", size=9, fill="#000000"),))
 FINE = Layer(shapes=(Text(at=(1, 1), text="fine", size=2, fill="#000000"),), fine=True)

@@ -9,8 +9,7 @@ import pytest
 
 from referee.core import ConfigError
 from referee.core.orders import Complaint
-from referee.report.folders import merged_toml
-from referee.report.sentences import Sentences
+from referee.report.sentences import Sentences, merged_toml
 from tests.games import lines
 
 ROOT = Path(__file__).parents[2]

@@ -21,8 +21,8 @@ from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.core.telling import places
 from referee.mail.compose import Attachment
 from referee.report.desk import as_json
-from referee.report.film import reel
-from referee.report.folders import Folder
+from referee.report.renderer import reel
+from referee.report.sentences import Folder
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.store import GameRow, PlayerRow, TurnRow, games, orders

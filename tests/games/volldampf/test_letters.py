@@ -47,7 +47,7 @@ from referee.games.volldampf.state import (
 )
 from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
-from referee.report.folders import merged_toml
+from referee.report.sentences import merged_toml
 from tests.games.volldampf.desk import CODES, asked, at, foreseen, meant, one, read
 from tests.tables import Tables
 

@@ -33,8 +33,8 @@ from referee.games.volldampf.report.story import private_scene, scene, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import ranking, view
 from referee.games.volldampf.state import Bar, Bid, State, What
-from referee.report.folders import merged_toml
 from referee.report.html import LINE_WIDTH
+from referee.report.sentences import merged_toml
 from referee.report.templates import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
 from tests.tables import Tables
