@@ -9,7 +9,7 @@ from referee.config import address_fault, language_fault, zone_fault
 from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared
 from referee.core.address import mailbox, typed
 from referee.mail.compose import Attachment
-from referee.store import codes, games, orders, outbox, seats
+from referee.store import codes, games, orders, outbox
 from referee.store.database import transaction
 from referee.store.files import with_files
 from referee.store.opengames import SignupRow
@@ -188,12 +188,12 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     """Give a seat to somebody: codes of before are void, absences over, and everybody is told. Inside a transaction."""
     row, now = position.row, club.clock()
     (known,) = veiled(row, (newcomer,))
-    seats.give(club, newcomer)
-    seats.end_standby(club, newcomer.address, now)
+    orders.give_seat(club, newcomer)
+    orders.end_standby(club, newcomer.address, now)
     orders.give_up_kept(club, now, row.id, player.code)
     codes.void_move(club, row.id, player.code)
-    seats.end_absences(club, row.id, player.code, now)
-    seats.end_wait(club, *row.turn_key, player.code, now)
+    orders.end_absences(club, row.id, player.code, now)
+    orders.end_wait(club, *row.turn_key, player.code, now)
     codes.renew(club, row.id, player.code)
     act = log_act(club, *row.turn_key, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.position(row.id)
@@ -259,12 +259,12 @@ def standby(club: Club, command: Command) -> View:
     """
     if address := command.given.get("WITHDRAW"):
         with transaction(club):
-            if not seats.end_standby(club, address, club.clock()):
-                known = ", ".join(each.address for each in seats.standbys(club)) or "nobody"
+            if not orders.end_standby(club, address, club.clock()):
+                known = ", ".join(each.address for each in orders.standbys(club)) or "nobody"
                 raise NotFound(f"nobody stands by at {address} (there is {known})")
     if command.words:
         _add_standby(club, " ".join(command.words))
-    listed = seats.standbys(club)
+    listed = orders.standbys(club)
     return {"people": [{"name": each.name, "address": each.address, "since": each.since} for each in listed]}
 
 
@@ -281,14 +281,14 @@ def _add_standby(club: Club, told: str) -> None:
         since=club.clock(),
     )
     with transaction(club):
-        seats.add_standby(club, row)
+        orders.add_standby(club, row)
         fill_resigned(club)
 
 
 def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:
     """Return who stands by and does not play in a game, the longest first."""
     playing = {player.address.lower() for player in position.players}
-    return tuple(each for each in seats.standbys(club) if each.address.lower() not in playing)
+    return tuple(each for each in orders.standbys(club) if each.address.lower() not in playing)
 
 
 def fill_resigned(club: Club) -> None:

@@ -13,7 +13,7 @@ from referee.reader.wire import Reader
 from referee.service.letters import limits
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.overview import standing
-from referee.store import budgets, outbox
+from referee.store import letters, outbox
 from referee.store.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
@@ -71,8 +71,8 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(begun: PostHou
 def test_of_a_flood_no_more_is_counted_than_makes_one(begun: PostHouse) -> None:
     earlier(begun, limits.IN_ALL + 10, EVE)
     since = begun.clock.now - timedelta(days=1)
-    assert budgets.unsure_since(begun.club.db, ANN, since)["club"][0] == limits.IN_ALL
-    assert budgets.unsure_since(begun.club.db, EVE, since)["sender"][0] == limits.IN_ALL
+    assert letters.unsure_since(begun.club.db, ANN, since)["club"][0] == limits.IN_ALL
+    assert letters.unsure_since(begun.club.db, EVE, since)["sender"][0] == limits.IN_ALL
 
 
 def test_after_a_day_the_senders_letters_are_read_again(begun: PostHouse) -> None:

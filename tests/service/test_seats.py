@@ -14,7 +14,7 @@ from referee.service.audit.replay import replay
 from referee.service.commands.endings import parse_days
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games, seats
+from referee.store import games, orders
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 
@@ -45,7 +45,7 @@ def standing(club: Clubs) -> PostHouse:
 
 
 def names(house: PostHouse) -> list[str]:
-    return [each.name for each in seats.standbys(house.club.db)]
+    return [each.name for each in orders.standbys(house.club.db)]
 
 
 def miss(house: PostHouse) -> None:

@@ -19,7 +19,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
-from referee.store import seats
+from referee.store import orders
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
 
@@ -272,7 +272,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
 
 def test_who_stands_by_is_on_the_list_by_his_own_name(anonymous: PostHouse) -> None:
     say(anonymous, ANN, "STANDBY")
-    assert [each.name for each in seats.standbys(anonymous.club.db)] == ["Annabel Stone"]
+    assert [each.name for each in orders.standbys(anonymous.club.db)] == ["Annabel Stone"]
 
 
 def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(anonymous: PostHouse) -> None:

@@ -10,7 +10,7 @@ from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
-from referee.store import games, orders, seats
+from referee.store import games, orders
 from referee.store.club import fact, write_fact
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
@@ -279,12 +279,12 @@ WISHES: Mapping[str, Callable[[Club, Case, Question], Answers]] = {
     "UNWATCH": watching.unwatch,
     "WAIT": endings.wait,
     "NO WAIT": lambda club, case, _: _ended(
-        "wait", seats.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
+        "wait", orders.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
     ),
     "ABSENT": endings.absent,
     "PRESENT": endings.present,
     "STANDBY": endings.stand_by,
-    "NO STANDBY": lambda club, case, _: _ended("standby", seats.end_standby(club, case.player.address, club.clock())),
+    "NO STANDBY": lambda club, case, _: _ended("standby", orders.end_standby(club, case.player.address, club.clock())),
     "RESIGN": lambda *_: answer("resign", "asked"),
     "RESIGN FOR GOOD": endings.resign_for_good,
 }

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from referee.core import Texts, Value
 from referee.orderbook import Question
-from referee.store import games, seats
+from referee.store import games, orders
 from referee.store.database import Database, insert
 from referee.store.games import acts
 from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitRow
@@ -180,7 +180,7 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
     game, player = case.game, case.player.code
     if not game.deadline:
         return answer("wait", "no-deadline")
-    if player not in seats.waiting(club, *game.turn_key):
+    if player not in orders.waiting(club, *game.turn_key):
         now = club.clock()
         insert(club, WaitRow(game=game.id, turn=game.turn, player=player, letter=case.row.id, asked_at=now))
     return answer("wait", "asked")
@@ -189,7 +189,7 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
-    seats.resign(club, row.id, player.code, club.clock())
+    orders.resign(club, row.id, player.code, club.clock())
     act = log_act(club, *row.turn_key, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
@@ -231,7 +231,7 @@ def absent(club: Club, case: Case, question: Question) -> Answers:
 def present(club: Club, case: Case, _: Question) -> Answers:
     """A player is back before the last of those days."""
     row, player = case.game, case.player
-    if not seats.end_absences(club, player.game, player.code, club.clock()):
+    if not orders.end_absences(club, player.game, player.code, club.clock()):
         return answer("absent", "none")
     key = f"present:{row.id}:{player.code}:{club.clock():%F}"
     tell_umpire(club, key, "absent", {"player": player.code, "back": True}, *row.turn_key)
@@ -241,7 +241,7 @@ def present(club: Club, case: Case, _: Question) -> Answers:
 def stand_by(club: Club, case: Case, _: Question) -> Answers:
     """Put a player on the club's list of stand-bys, for games in which he does not play."""
     player = case.player
-    if any(each.address.lower() == player.address.lower() for each in seats.standbys(club)):
+    if any(each.address.lower() == player.address.lower() for each in orders.standbys(club)):
         return answer("standby", "already")
     known = next(each for each in games.seats_of(club, player.address) if each.game == player.game)
     row = StandbyRow(
@@ -249,7 +249,7 @@ def stand_by(club: Club, case: Case, _: Question) -> Answers:
     )
     values = {"name": known.name, "ended": False}
     tell_umpire(club, f"standby:{player.address.lower()}:{club.clock():%F}", "standby", values)
-    seats.add_standby(club, row)
+    orders.add_standby(club, row)
     return answer("standby", "listed")
 
 

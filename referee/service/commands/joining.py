@@ -22,7 +22,7 @@ from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_cour
 from referee.orderbook.expressions import in_english
 from referee.orderbook.names import latin
 from referee.resources import word_texts
-from referee.store import budgets, games, letters, opengames, outbox
+from referee.store import games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
@@ -169,7 +169,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     if hindrance := _hindrance(club, game, letter.sender):
         signup = opengames.signup_of(club, game.id, letter.sender)
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
-        many = hindrance != "already" and budgets.signups_answered(club, club.day_ago) >= ASKED_A_DAY
+        many = hindrance != "already" and letters.signups_answered(club, club.day_ago) >= ASKED_A_DAY
         if many or limit == "limit":
             _tell_limit(club, game)
             return Verdict(Fate.NOTHING_NEW)

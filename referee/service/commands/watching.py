@@ -9,7 +9,7 @@ from functools import partial
 from referee.core.address import is_address, mailbox
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import UNWATCH, WATCH, Question
-from referee.store import budgets, games, seats
+from referee.store import games, letters, orders
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import GameRow, ObserverRow
@@ -54,7 +54,7 @@ def watch(club: Club, case: Case, question: Question) -> Answers:
 def unwatch(club: Club, case: Case, question: Question) -> Answers:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named, address = question.value.upper(), case.whose.player.address if case.whose else case.letter.sender
-    meant = [each for each in seats.observed_from(club, address) if named in ("", each.game)]
+    meant = [each for each in orders.observed_from(club, address) if named in ("", each.game)]
     playing = dict.fromkeys(seat.game for seat in games.seats_of(club, address))
     for each in meant:
         _end(club, case, each)
@@ -90,7 +90,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
         if (
             game
             and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
-            and budgets.watches_asked(club, game.id, club.clock() - WATCH_WAITS, address)
+            and letters.watches_asked(club, game.id, club.clock() - WATCH_WAITS, address)
             and "CONFIRM" in said_in(club, case.letter, game.kind).commands
         ):
             state = _hindrance(club, game, address)
@@ -104,7 +104,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
-    watched = seats.observed_from(club, address) if address else ()
+    watched = orders.observed_from(club, address) if address else ()
     game = games.known(club, named) or (games.game(club, watched[0].game) if watched else None)
     if not game:
         return None
@@ -131,7 +131,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
 
 def _hindrance(club: Club, game: GameRow, address: str) -> str:
     """Return why a game cannot be watched from an address, "" if it can."""
-    watching = seats.observers_of(club, game.id)
+    watching = orders.observers_of(club, game.id)
     if any(mailbox(each.address) == mailbox(address) for each in games.players(club, game.id)):
         return "plays"
     if game.is_over:
@@ -142,7 +142,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
-    asked = partial(budgets.watches_asked, club, game.id, club.day_ago)
+    asked = partial(letters.watches_asked, club, game.id, club.day_ago)
     return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
 
 
@@ -163,5 +163,5 @@ def _answer(
 
 
 def _end(club: Club, case: Case, observer: ObserverRow) -> None:
-    seats.end_observer(club, observer.id, club.clock(), case.row.id)
+    orders.end_observer(club, observer.id, club.clock(), case.row.id)
     club.log("observer-left", f"letter {case.row.id}", observer.game)

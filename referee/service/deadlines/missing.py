@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from referee.core import N_, ConfigError, Texts, Value, View, replace
-from referee.store import GameRow, PlayerRow, codes, format_time, games, orders, outbox, seats, transaction
+from referee.store import GameRow, PlayerRow, codes, format_time, games, orders, outbox, transaction
 
 from ..club import Club
 from ..duetimes import Rhythm, first_open, next_deadline, rhythm_of
@@ -72,7 +72,7 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
 def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:
     """Return the last day of the absence in which the deadline falls (today, where there is none); None: he is there."""
     moment = position.row.deadline or club.clock()
-    return seats.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
+    return orders.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
 
 
 def _owed(club: Club, position: Position, player: PlayerRow) -> str:

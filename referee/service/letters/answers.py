@@ -11,7 +11,7 @@ from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
-from referee.store import games, letters, orders, seats
+from referee.store import games, letters, orders
 from referee.store.hashes import booking
 from referee.store.letters import Fate
 from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
@@ -105,7 +105,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     # Why the turn is not played before its deadline: WAIT was asked in this letter, or before it.
     if now_in and _states(values, "wait")[-1:] == ["asked"]:
         values["waits"] = "asked"
-    elif now_in and seats.waiting(club, *case.game.turn_key):
+    elif now_in and orders.waiting(club, *case.game.turn_key):
         values["waits"] = "before"
     values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
     occasion = _answer(club, case, "acknowledgement").but(attachments=tuple(answered.files))

@@ -14,7 +14,7 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
-from referee.store import budgets, codes, games, letters, outbox
+from referee.store import codes, games, letters, outbox
 from referee.store.codes import NOTICE, WRONG
 from referee.store.database import insert
 from referee.store.letters import Fate
@@ -170,7 +170,7 @@ def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = Non
     umpires = umpires_of(club, game)
     if not umpires or outbox.has(club, f"umpire:{key}"):
         return False
-    return budgets.written(club, umpires[0].address, kind, club.day_ago) < most
+    return letters.written(club, umpires[0].address, kind, club.day_ago) < most
 
 
 # Letters that are not proved to be their player's: nothing in them is carried out, and he alone is told.

@@ -13,7 +13,7 @@ from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
-from referee.store import budgets, games, letters, outbox
+from referee.store import games, letters, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database import format_time, parse_time, transaction
 from referee.store.letters import Fate
@@ -64,7 +64,7 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     run = in_vain(club, reader.address, fate)
     since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
-    answers_to_him, answers_about_it = budgets.times_of_answers(
+    answers_to_him, answers_about_it = letters.times_of_answers(
         club, reader.address, case.game.id, since, asking=asking
     )
     budget = {
@@ -93,14 +93,14 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered."""
     if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
         return False
-    return budgets.answers_to(club, letter.sender, club.day_ago) < club.config.replies_per_day
+    return letters.answers_to(club, letter.sender, club.day_ago) < club.config.replies_per_day
 
 
 def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
     or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
     """
-    spent = budgets.answers_to(club, address, club.day_ago) >= club.config.replies_per_day
+    spent = letters.answers_to(club, address, club.day_ago) >= club.config.replies_per_day
     return "asked" if asked else "limit" if crowded or spent else ""
 
 
@@ -108,7 +108,7 @@ def in_vain(club: Club, address: str, fate: Fate) -> Texts:
     """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
     if fate.status == "done" and fate not in _BRING_NOTHING:
         return ()
-    before = takewhile(_BRING_NOTHING.__contains__, budgets.last_reasons(club, address, ASKING + 1))
+    before = takewhile(_BRING_NOTHING.__contains__, letters.last_reasons(club, address, ASKING + 1))
     return (fate, *before) if fate in _BRING_NOTHING else tuple(before)
 
 
@@ -176,7 +176,7 @@ def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
 #
 # What is too much is kept, but not read, so that it costs nothing but its room on the disk.
 
-FROM_SENDER, FROM_DOMAIN, IN_ALL = 50, 2000, budgets.UNSURE  # letters within a day that nothing proves
+FROM_SENDER, FROM_DOMAIN, IN_ALL = 50, 2000, letters.UNSURE  # letters within a day that nothing proves
 ABOUT_GAME = 500
 SECONDS: Amounts = {"sender": 40, "domain": 90, "club": 180}  # of the processor, that reading them may take
 SMALL = 32_000  # bytes: a letter that takes next to nothing, or as much as is read of a stranger's below its header
@@ -263,7 +263,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
     """Return what there are too many letters of: ``sender``, ``domain``, ``club``, with ``, seconds`` behind it where they took
     too long, or ``game RR7`` if that is so of every game the sender plays; None if there are not.
     """
-    unsure = budgets.unsure_since(club, sender, club.day_ago)
+    unsure = letters.unsure_since(club, sender, club.day_ago)
     most = {"sender": FROM_SENDER, "domain": FROM_DOMAIN, "club": IN_ALL}
     for of, (number, seconds) in unsure.items() if sender else [("club", unsure["club"])]:
         # Where senders are believed all that they write is counted: a club of many games is no flood.
@@ -271,7 +271,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
             return of
         if seconds >= SECONDS[of] and (of == "sender" or row.size > SMALL):
             return f"{of}, seconds"
-    about = budgets.letters_about_games(club, sender, club.day_ago)
+    about = letters.letters_about_games(club, sender, club.day_ago)
     return f"game {[*about][-1]}" if about and min(about.values()) >= ABOUT_GAME else None
 
 

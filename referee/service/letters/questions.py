@@ -29,7 +29,7 @@ from referee.orderbook.language import (
 )
 from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
-from referee.store import OrderSet, OutboxRow, PlayerRow, games, orders, outbox, seats
+from referee.store import OrderSet, OutboxRow, PlayerRow, games, orders, outbox
 from referee.store.files import with_files
 
 from ..club import Club
@@ -243,7 +243,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
         "deadline": position.row.deadline,
         "finished": position.row.is_over,
         "asked": list(position.asked),
-        "waits": bool(seats.waiting(club, *position.row.turn_key)),
+        "waits": bool(orders.waiting(club, *position.row.turn_key)),
         "owes": player.code in position.awaited,
         "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
         "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],

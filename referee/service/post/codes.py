@@ -34,7 +34,7 @@ from referee.orderbook.expressions import COMMANDS
 from referee.report.ics import Calendar
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
-from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, games, seats
+from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, games, orders
 from referee.store.club import fact
 
 from ..club import Club
@@ -356,7 +356,7 @@ def _reckoned(club: Club, game: str | None, values: View) -> View:
                 told[name] = at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
-    if seats.standbys(club):
+    if orders.standbys(club):
         told |= {"STANDBY": "STANDBY"}
     return told
 

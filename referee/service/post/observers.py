@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core import Texts, View
 from referee.mail.letter.tokens import Tag, is_token
-from referee.store import ObserverRow, games, outbox, seats
+from referee.store import ObserverRow, games, orders, outbox
 
 from ..club import Club
 from ..positions import Position
@@ -15,7 +15,7 @@ from .writing import somebody, tell_player
 
 def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
     """Return who watches a game, without those from whom letters come back."""
-    watching = seats.observers_of(club, game)
+    watching = orders.observers_of(club, game)
     return tuple(each for each in watching if not is_unreachable(outbox.since_heard(club, each.address)))
 
 
@@ -44,7 +44,7 @@ def tell_all(club: Club, position: Position, template: str, values: View, key: s
 
 def observers_of(club: Club, game_id: str) -> Texts:
     """Return the addresses from which a game is watched. Raises NotFound."""
-    return tuple(each.address for each in seats.observers_of(club, games.game(club, game_id).id))
+    return tuple(each.address for each in orders.observers_of(club, games.game(club, game_id).id))
 
 
 def watch_code(club: Club, game_id: str) -> Tag:
@@ -54,6 +54,6 @@ def watch_code(club: Club, game_id: str) -> Tag:
 
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
     """Return the observer who was given the tag to end his watching with, None if nobody was."""
-    watching = seats.observers_of(club, tag.game) if tag.player == UNWATCH else ()
+    watching = orders.observers_of(club, tag.game) if tag.player == UNWATCH else ()
     given = ((each, tag_of(club, UNWATCH, each.game, each.address).token) for each in watching)
     return next((each for each, token in given if is_token(tag.token, token)), None)

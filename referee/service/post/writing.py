@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core import Pair, Texts, Value, View, replace
 from referee.mail.letter.tokens import Tag, add_code
-from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, budgets, outbox
+from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, letters, outbox
 from referee.store import club as facts
 
 from ..club import Club
@@ -267,7 +267,7 @@ def tell_umpire(
     umpires = umpires_of(club, game)
     if not umpires:
         return
-    told_today = budgets.written(club, umpires[0].address, kind, club.day_ago)
+    told_today = letters.written(club, umpires[0].address, kind, club.day_ago)
     if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from referee.core import ConfigError, StoreDamaged, TemporaryTrouble, Texts, Value
-from referee.store import GameRow, check_whole, games, orders, seats, transaction
+from referee.store import GameRow, check_whole, games, orders, transaction
 
 from ..club import Club
 from ..deadlines.missing import give_time, remind
@@ -61,7 +61,7 @@ def settles(club: Club, position: Position, began: datetime) -> datetime | None:
     owing = [code for code in position.awaited if not position.player(code).resigned_at]
     if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
         return None
-    if row.deadline and seats.waiting(club, *row.turn_key):
+    if row.deadline and orders.waiting(club, *row.turn_key):
         return None
     last = max((each.changed_at for each in sets), default=began)
     return last + delay

@@ -14,7 +14,7 @@ from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble,
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
-from referee.store import budgets, codes, games, letters, outbox
+from referee.store import codes, games, letters, outbox
 from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.letters import Fate
@@ -201,7 +201,7 @@ def _answered(
     cases = choices_of(club, umpire.address, kind, game, about, key) if umpire and game else ()
     since, begun = club.clock() - timedelta(days=1), _begun(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
-    if case.letter.answerable and budgets.written(club, case.letter.sender, _KIND, since) < A_DAY:
+    if case.letter.answerable and letters.written(club, case.letter.sender, _KIND, since) < A_DAY:
         tag = tag_of_code(code) if code else None
         occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag, cases=cases)
         values = {
