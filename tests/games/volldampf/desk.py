@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
 from referee.games.volldampf import GAME
@@ -49,9 +50,7 @@ def table(players: int = 4, pace: str = TOGETHER, **options: Any) -> Table:
     return Table(board=board, options=Options(**options), players=seats, pace=pace)
 
 
-def at(
-    stage: Stage, number: int = 0, *, players: int = 4, options: dict[str, Any] | None = None, **changes: Any
-) -> State:
+def at(stage: Stage, number: int = 0, *, players: int = 4, options: View | None = None, **changes: Any) -> State:
     """Return a position of round 2 in which everybody's letter for *stage* is asked."""
     # Both trips stand in one letter where cards for declining come at the end of the phase. Rule: R24.
     late = {"decline_card_when": "end_of_phase"} if stage == "trips" else {}

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Fields, Texts
 from referee.core.game import Player
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, City, Link, LinkColour, Numbers, link_id
 from referee.games.volldampf.options import Options
@@ -24,7 +25,7 @@ def city(name: str) -> str:
     return name[:3].upper()
 
 
-def cities(names: str) -> tuple[str, ...]:
+def cities(names: str) -> Texts:
     """Return the ids of ``Aachen Bonn`` or ``Aachen-Bonn``."""
     return tuple(city(name) for name in names.replace("-", " ").split())
 
@@ -34,9 +35,9 @@ def scene(
     built: Mapping[str, str],
     *,
     cubes: Mapping[str, str] | None = None,
-    actions: Mapping[str, tuple[str, ...]] | None = None,
+    actions: Mapping[str, Texts] | None = None,
     standing: Mapping[str, tuple[Order, ...]] | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Fields | None = None,
     printed: str = "",
     players: int = 4,
     **changes: Any,
@@ -82,7 +83,7 @@ def _links(chains: str) -> list[tuple[str, str]]:
     return [(chain[place], chain[place + 1]) for chain in named for place in range(len(chain) - 1)]
 
 
-def _board(places: Mapping[str, str], built: tuple[str, ...], printed: tuple[str, ...]) -> Board:
+def _board(places: Mapping[str, str], built: Texts, printed: Texts) -> Board:
     named = tuple(City(id=city(name), name=name, colour=colour) for colour in places for name in places[colour].split())
     links = tuple(Link(a=link[:3], b=link[4:], colour="purple", cost=5) for link in dict.fromkeys((*built, *printed)))
     return Board(

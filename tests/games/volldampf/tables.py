@@ -11,7 +11,7 @@ from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
 from referee.games.volldampf.changes import Play
-from referee.games.volldampf.events import Event
+from referee.games.volldampf.events import Event, Events
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.position import start
 from referee.games.volldampf.round import adjudicate
@@ -120,7 +120,7 @@ def turn(state: State, /, **orders: Order | tuple[Order, ...]) -> Outcome:
     return outcome
 
 
-def folded(state: State, events: tuple[Event, ...]) -> State:
+def folded(state: State, events: Events) -> State:
     """Return *state* after *events*."""
     for event in events:
         state = apply(event, state)

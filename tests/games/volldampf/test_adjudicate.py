@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from referee.core import Fields
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.board import REARRANGE
@@ -38,7 +38,7 @@ from tests.games.volldampf.tables import (
     turn,
 )
 
-POST: Mapping[str, Any] = {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
+POST: Fields = {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
 BAR = Sabotage(targets=(Target(colour="red"),))
 
 
@@ -63,7 +63,7 @@ def _stages(state: State) -> list[str]:
         (3, {"auction": "live", **POST}, "bonds, bid ANN, bid BOB, choice, build, trips"),
     ],
 )
-def test_which_letters_a_round_asks_for(players: int, options: Mapping[str, Any], stages_of_round: str) -> None:
+def test_which_letters_a_round_asks_for(players: int, options: Fields, stages_of_round: str) -> None:
     assert _stages(opened(players, **options)) == stages_of_round.split(", ")
 
 
@@ -162,7 +162,7 @@ def test_the_same_order_sent_twice_is_kept_once() -> None:
 
 # Whole games
 
-OTHERS: Mapping[str, Any] = {
+OTHERS: Fields = {
     "auction": "live",
     "bag_empty": "owe",
     "bank_limits": True,
@@ -216,7 +216,7 @@ def _play(state: State, seed: str, *, sabotages: bool = True, absent: str = "") 
     return played
 
 
-PLAYED: Mapping[str, Mapping[str, Any]] = {"referee": {}, "post": POST, "others": OTHERS}
+PLAYED: Mapping[str, Fields] = {"referee": {}, "post": POST, "others": OTHERS}
 PACES = (TOGETHER, ONE_BY_ONE)
 
 
@@ -234,7 +234,7 @@ PACES = (TOGETHER, ONE_BY_ONE)
         for (place, (name, options)), pace, players in product(enumerate(PLAYED.items()), PACES, range(2, 7))
     ],
 )
-def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: str, options: Mapping[str, Any]) -> None:
+def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: str, options: Fields) -> None:
     """V5.1, digest 8.1: 6, 5, 4, 4, 4 rounds use the track cards up; one player of each table never writes."""
     begun = start(laid(players, pace, **options), SeededDice("whole")).state
     played = _play(begun, f"{players}/{pace}", absent="BOB")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.core import Texts
 from referee.core.orders import Complaint
 from referee.games.volldampf.board import link_id
 from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
@@ -82,7 +83,7 @@ def test_what_is_found_legal_is_legal_and_bars_are_left_out() -> None:
 NAMES = ("Aachen", "Bonn", "Celle", "Düren", "Emden", "Fulda", "Goslar", "Halle", "Ilmenau")
 
 
-def route(state: State, ends: str, via: str = "", longest: int = 6, colour: str = "blue") -> tuple[str, ...]:
+def route(state: State, ends: str, via: str = "", longest: int = 6, colour: str = "blue") -> Texts:
     """Return ANN's best route between ``"Aachen Celle"``."""
     origin, goal = cities(ends)
     wanted = Delivery(colour=colour, origin=origin, goal=goal, via=cities(via))
@@ -102,7 +103,7 @@ def test_most_own_sections_go_before_fewest_of_others(ann: str, bob: str, best: 
 
 
 @st.composite
-def _networks(draw: st.DrawFn) -> tuple[State, tuple[str, ...], int]:
+def _networks(draw: st.DrawFn) -> tuple[State, Texts, int]:
     pairs = [(one, other) for place, one in enumerate(NAMES) for other in NAMES[place + 1 :]]
     built = draw(st.lists(st.sampled_from(pairs), min_size=8, max_size=22, unique=True))
     owners = draw(st.lists(st.sampled_from(("ANN", "BOB")), min_size=len(built), max_size=len(built)))
@@ -118,7 +119,7 @@ def _networks(draw: st.DrawFn) -> tuple[State, tuple[str, ...], int]:
 
 
 @given(_networks())
-def test_the_best_route_is_the_best_of_all_that_are_tried_one_by_one(drawn: tuple[State, tuple[str, ...], int]) -> None:
+def test_the_best_route_is_the_best_of_all_that_are_tried_one_by_one(drawn: tuple[State, Texts, int]) -> None:
     """Rule: DIFF 35: against a search that leaves nothing out."""
     state, via, longest = drawn
     for goal in (place.id for place in state.board.cities if place.colour == "blue"):
@@ -129,7 +130,7 @@ def test_the_best_route_is_the_best_of_all_that_are_tried_one_by_one(drawn: tupl
         assert best_route(state, "ANN", Delivery("blue", "AAC", goal, via=via), longest) == best
 
 
-def _all_ways(state: State, way: tuple[str, ...], goal: str, left: int) -> Iterator[tuple[str, ...]]:
+def _all_ways(state: State, way: Texts, goal: str, left: int) -> Iterator[Texts]:
     if way[-1] == goal:
         yield way
     elif left:
@@ -138,22 +139,22 @@ def _all_ways(state: State, way: tuple[str, ...], goal: str, left: int) -> Itera
                 yield from _all_ways(state, (*way, place.id), goal, left - 1)
 
 
-def _in_order(way: tuple[str, ...], via: tuple[str, ...]) -> bool:
+def _in_order(way: Texts, via: Texts) -> bool:
     rest = iter(way[1:-1])
     return all(place in rest for place in via)
 
 
-def _is_legal(state: State, way: tuple[str, ...]) -> bool:
+def _is_legal(state: State, way: Texts) -> bool:
     options, board = state.options, state.board
     stopped = options.must_stop and any(board.city(place).colour == "blue" for place in way[1:-1])
     return not stopped and ("ANN" in _owners(state, way) or not options.own_link_needed)
 
 
-def _merit(state: State, way: tuple[str, ...]) -> tuple[int, int, list[str]]:
+def _merit(state: State, way: Texts) -> tuple[int, int, list[str]]:
     owners = _owners(state, way)
     names = [state.board.name(place).replace("ü", "u") for place in way]
     return (-owners.count("ANN"), owners.count("BOB"), names)
 
 
-def _owners(state: State, way: tuple[str, ...]) -> list[str]:
+def _owners(state: State, way: Texts) -> list[str]:
     return [state.built[link_id(one, other)] for one, other in pairwise(way)]

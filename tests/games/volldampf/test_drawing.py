@@ -4,11 +4,11 @@ import json
 from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from referee.core import View
 from referee.core.game import Player
 from referee.core.picture import closeup
 from referee.core.picture.drawing import SHADES, Circle, Drawing, Line, Polygon, Print, Text
@@ -465,7 +465,7 @@ TEMPLATES = Path(__file__).parents[3] / "templates"
 STATIONERY = Stationery(lambda _: (TEMPLATES / "volldampf", TEMPLATES / "common"), strict=True)
 
 
-def parts_of(name: str) -> dict[str, Any]:
+def parts_of(name: str) -> View:
     """Return the macros and values of a file by name, a macro as the name it was written under."""
     module = STATIONERY._environment("volldampf", "en", "UTC").get_template(f"{name}.txt.j2").make_module()
     return {part: getattr(it, "name", it) for part, it in vars(module).items() if not part.startswith("_")}

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.core import fold
+from referee.core import Fields, Texts, View, fold
 from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
@@ -55,7 +55,7 @@ CASES = Tables(__file__)
 
 
 ROOT = Path(__file__).parents[3]
-TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
+TABLE: Fields = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
 CATALOGUE = merged_toml((ROOT / "templates/volldampf", ROOT / "templates/common"), "complaints.toml")
 LETTERS = sorted((ROOT / "orders/letters").glob("volldampf-*.eml"))
 PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "AE", "Ö": "OE", "Ü": "UE"})
@@ -75,21 +75,21 @@ def frozen(value: Any) -> Any:
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
-def position(row: Mapping[str, Any]) -> State:
+def position(row: Fields) -> State:
     """Return the position of a row: a letter that is asked for, or one decision."""
-    details: dict[str, Any] = {"players": row.get("players", 4), "options": row.get("options", {})}
+    details: View = {"players": row.get("players", 4), "options": row.get("options", {})}
     if "cards" in row:
         details["actions"] = {**dict.fromkeys(CODES, ()), "ANN": tuple(row["cards"])}
     make = asked if "one" in row else at
     return make(row.get("one") or row["stage"], row.get("number", 0), **details, **frozen(row.get("with", {})))
 
 
-def fits(found: Complaint, wanted: str | Mapping[str, Any]) -> bool:
+def fits(found: Complaint, wanted: str | Fields) -> bool:
     """Return whether a complaint is the one that is expected: its code, or all that is said of it."""
     told = {name: getattr(found, name) for name in ("code", "text", "hint", "line", "paragraph")}
     told |= {"error": found.is_error, "params": dict(found.params)}
-    expected: dict[str, Any] = {"code": wanted} if isinstance(wanted, str) else dict(wanted)
-    params: dict[str, Any] = expected.pop("params", {})
+    expected: View = {"code": wanted} if isinstance(wanted, str) else dict(wanted)
+    params: View = expected.pop("params", {})
     return expected.items() <= told.items() and params.items() <= dict(found.params).items()
 
 
@@ -128,7 +128,7 @@ def test_what_a_line_lacks_is_named(stage: Stage, line: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("row", TABLE["untimely"], ids=lambda row: row.get("one") or row["stage"])
-def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(row: Mapping[str, Any]) -> None:
+def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(row: Fields) -> None:
     for line, code in row["lines"].items():
         understood = meant(position(row), line)
         (found,) = understood.complaints
@@ -138,7 +138,7 @@ def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(row:
 
 
 @pytest.mark.parametrize("row", TABLE["told"], ids=lambda row: row["says"])
-def test_a_letter_is_told_what_it_comes_to(row: Mapping[str, Any]) -> None:
+def test_a_letter_is_told_what_it_comes_to(row: Fields) -> None:
     state = position(row)
     for text in [row["text"]] if isinstance(row["text"], str) else row["text"]:
         understood, reckoned = meant(state, text), foreseen(state, text)
@@ -251,7 +251,7 @@ tracks = st.sampled_from(TRACKS)
 few = st.integers(min_value=0, max_value=2)
 
 
-def group(most: int) -> st.SearchStrategy[tuple[str, ...]]:
+def group(most: int) -> st.SearchStrategy[Texts]:
     """Return cards in colour order."""
     return st.lists(tracks, min_size=1, max_size=most).map(lambda cards: tuple(sorted(cards, key=TRACKS.index)))
 

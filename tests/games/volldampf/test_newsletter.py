@@ -3,29 +3,21 @@
 import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from referee.core import View
 from referee.core.game import Player, Setup
 from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.events import (
     ActionDrawn,
     BidMade,
-    CubeDelivered,
-    CubeDrawn,
     Event,
-    GroupsDealt,
-    IncomePaid,
+    Events,
     LinkBuilt,
-    MerchandiseTurned,
-    NoCardLeft,
     OrderKept,
     PositionTaken,
-    RoundBegan,
-    RoundEnded,
-    TripBarred,
     TripDeclined,
 )
 from referee.games.volldampf.report.prices import prices
@@ -36,7 +28,8 @@ from referee.games.volldampf.state import Bar, Bid, State, What
 from referee.report.html import LINE_WIDTH
 from referee.report.sentences import merged_toml
 from referee.report.templates import Rendered, Stationery
-from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
+from tests.games.volldampf.told import CASES as TOLD
+from tests.games.volldampf.told import Turn, asking, events_of, folded, holding, one_by_one, opened, turns
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -63,7 +56,7 @@ def letter(turn: Turn, reader: str, *, name: str = "newsletter", stationery: Sta
     """Return a player's letter about a turn, as the service would have it written."""
     state, told = turn
     asked = [state.agenda[0].player] if state.agenda and state.agenda[0].player else []
-    values: dict[str, Any] = {
+    values: View = {
         "game": {"id": "VD1", "title": "Volldampf", "board_name": "Trial", "preset": "post", "options": {}},
         "reader": {"code": reader, "name": reader.title(), "language": "en"},
         "asked": asked,
@@ -101,7 +94,7 @@ def prose(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["opening", "auction", "builds", "trips"])
 @pytest.mark.parametrize("options", [{}, {"money_visible": False, "hands_open": True}], ids=["usual", "hidden marks"])
-def test_every_turn_is_told_to_everybody_in_lines_that_fit(name: str, options: dict[str, Any]) -> None:
+def test_every_turn_is_told_to_everybody_in_lines_that_fit(name: str, options: View) -> None:
     for reader in ("ANN", "BOB", "CAT"):
         told = letter(turns(**options)[name], reader, name="opening" if name == "opening" else "newsletter")
         assert told.subject.startswith("[VD1] Trial: ")
@@ -148,14 +141,7 @@ def test_the_opening_tells_the_setup_from_the_first_round_and_who_was_drawn_to_b
 
 def test_what_is_laid_out_for_the_next_round_says_so() -> None:
     """A newsletter of round 1 ends with what the first phases of round 2 brought."""
-    ahead: tuple[Event, ...] = (
-        IncomePaid(player="ANN", amount=1),
-        RoundEnded(round=1, income={"ANN": 0, "BOB": 0, "CAT": 0}),
-        RoundBegan(round=2),
-        MerchandiseTurned(round=2, card=2, cities=("KAS",)),
-        CubeDrawn(city="KAS", colour="blue", round=2, card=2),
-        GroupsDealt(round=2, groups=(("pink", "pink", "green"),) * 3),
-    )
+    ahead = events_of(*CASES.listed("ahead"))
     state, _ = turns()["builds"]
     text = letter((folded(state, ahead), ahead), "ANN").text
     assert "Round 1 of 4" in text
@@ -174,7 +160,7 @@ def test_one_of_a_thing_is_told_as_one() -> None:
 
 
 @CASES.rows
-def test_one_of_a_thing_is_reckoned_as_one(note: dict[str, Any], words: str) -> None:
+def test_one_of_a_thing_is_reckoned_as_one(note: View, words: str) -> None:
     entry = {"line": "MOVE 1", "notes": [{"route": "A - B", "steps": [{"code": "ANN", "steps": 1}], **note}]}
     values = {"forecast": {"told": {"entries": [entry]}}, "prices": ()}
     assert words in " ".join(STATIONERY.text("forecast.txt.j2", "volldampf", "en", "UTC", values).split())
@@ -231,9 +217,7 @@ def test_who_is_in_last_place_is_told_where_it_decides_something() -> None:
 
 def test_what_happens_to_several_alike_is_one_line() -> None:
     state, _ = turns()["trips"]
-    lasts = [ActionDrawn(player=code, card="Sabotage", why="last") for code in ("ANN", "BOB")]
-    declined = [TripDeclined(player=code, trip=1, wished=True) for code in ("ANN", "BOB", "CAT")]
-    text = written((state, (*declined, TripDeclined(player="DAN", trip=1, wished=False), *lasts)), "ANN")
+    text = written((state, events_of(*CASES.listed("alike"))), "ANN")
     assert "ANN, BOB, CAT: no delivery, by choice." in text
     assert "DAN: no delivery; none of the trips ordered was possible." in text
     assert text.partition("The round =")[2].count("an action card for being last on the income track") == 1
@@ -293,7 +277,7 @@ def test_seeds_are_not_told_before_the_end() -> None:
 def test_a_newsletter_keeps_the_secrets_of_others() -> None:
     """A card drawn, one held, an order that waits and a refusal stand in their owner's letter and in no other."""
     state = holding(turns()["builds"][0], BOB="Sabotage")
-    told: tuple[Event, ...] = (
+    told: Events = (
         TripDeclined(player="ANN", trip=1, wished=True),
         ActionDrawn(player="ANN", card="Zusatzfracht", why="declined"),
         turns()["auction"][1][5],
@@ -307,7 +291,7 @@ def test_a_newsletter_keeps_the_secrets_of_others() -> None:
 
 
 def test_one_by_one_only_who_is_asked_gets_board_and_form() -> None:
-    told: tuple[Event, ...] = (LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5),)
+    told: Events = (LinkBuilt(player="BOB", number=1, link="HAM-HAN", card="purple", cost=5),)
     state = folded(turns()["auction"][0], told)
     turn = (one_by_one(state, "build", "CAT", 1), told)
     asked, other = written(turn, "CAT"), written(turn, "ANN")
@@ -331,7 +315,7 @@ def test_a_sealed_order_is_told_as_such() -> None:
 
 def test_a_running_game_that_is_taken_over_shows_its_position() -> None:
     state, _ = turns()["builds"]
-    told: tuple[Event, ...] = (PositionTaken(told="{}"),)
+    told: Events = (PositionTaken(told="{}"),)
     opening = letter((asking(state, "letter", stage="trips"), told), "CAT", name="opening")
     assert opening.subject == "[VD1] Trial: the game goes on from round 1"
     text = " ".join(opening.text.split())
@@ -353,28 +337,12 @@ def test_bars_debts_played_cards_and_the_trip_that_is_asked_for_are_told() -> No
 
 
 def test_who_bids_sees_the_bids_so_far() -> None:
-    told: tuple[Event, ...] = (BidMade(player="BOB", amount=2),)
+    told: Events = (BidMade(player="BOB", amount=2),)
     state = asking(folded(turns(auction="live")["opening"][0], told), "bid", player="CAT")
     assert "Bids so far: BOB 2." in written((state, told), "CAT")
 
 
-VARIANTS: list[Event] = [
-    *(
-        ActionDrawn(player="ANN", card="Sabotage", why=why, source=source)
-        for why in ("declined", "late", "last")
-        for source in ("", "BOB")
-    ),
-    *(NoCardLeft(player="ANN", why="last", waived=waived) for waived in (True, False)),
-    *(TripDeclined(player="ANN", trip=1, wished=wished) for wished in (True, False)),
-    *(
-        TripBarred(player="BOB", victim="ANN", trip=1, colour="blue", route=("PRA", "BER", "HAM"), city=city)
-        for city in ("PRA", "")
-    ),
-    *(
-        CubeDelivered(player="ANN", trip=1, colour="blue", route=("PRA", "BER"), steps={"BOB": 1}, loks=loks)
-        for loks in (0, 1)
-    ),
-]
+VARIANTS = events_of(*TOLD.listed("variants"))
 
 
 @pytest.mark.parametrize("event", VARIANTS, ids=lambda event: type(event).__name__)
@@ -388,7 +356,7 @@ def test_each_way_an_event_may_come_has_its_sentence(event: Event, open_hands: b
 
 
 def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> None:
-    told: list[dict[str, Any]] = []
+    told: list[View] = []
     for state in (opened(4), opened(4, hands_open=True)):
         for event in (*VARIANTS, *(event for turn in turns().values() for event in turn[1])):
             heard = (scene(event, state), *(private_scene(event, state, code) for code in state.codes))
@@ -403,7 +371,7 @@ def test_there_is_a_sentence_for_each_note_of_a_forecast() -> None:
     assert notes <= set(merged_toml(FOLDERS, "words.toml")["forecast"])
 
 
-def rendered(body: str, values: dict[str, Any]) -> str:
+def rendered(body: str, values: View) -> str:
     """Return what a template of our own gives, written strictly."""
     made = STATIONERY._environment("volldampf", "en", "UTC")
     return str(made.from_string(body).render(values))
@@ -430,7 +398,7 @@ def test_every_question_is_explained_to_those_who_have_never_played() -> None:
 
 
 @CASES.rows
-def test_two_players_are_told_how_they_bid(options: dict[str, Any], words: str) -> None:
+def test_two_players_are_told_how_they_bid(options: View, words: str) -> None:
     text = written((asking(opened(2, **options), "letter", stage="opening"), ()), "ANN")
     assert words in text
     assert "BID 3, 2, 1" in text

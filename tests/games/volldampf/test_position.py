@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import MapError, PositionError
+from referee.core import MapError, PositionError, Texts, View
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME, schedule
@@ -32,7 +32,7 @@ BIDDING = {"stage": "bid", "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]
 CARDS = ("Schnelle Lok", "Subvention", "Günstige Gelegenheit", "Sabotage", "Zusatzfracht", "Alles neu", "Neue Planung")
 
 
-def setup(position: dict[str, Any] | None = None, pace: str = TOGETHER, **options: Option) -> Setup:
+def setup(position: View | None = None, pace: str = TOGETHER, **options: Option) -> Setup:
     """Return what is agreed for three players on the sketch."""
     return Setup(
         game="volldampf",
@@ -55,7 +55,7 @@ def placed(pace: str = TOGETHER, /, **told: Any) -> State:
     return state
 
 
-def faults(**told: Any) -> tuple[str, ...]:
+def faults(**told: Any) -> Texts:
     """Return what is wrong with a table."""
     with pytest.raises(PositionError) as fault:
         placed(**told)
@@ -103,7 +103,7 @@ def faults(**told: Any) -> tuple[str, ...]:
         ),
     ],
 )
-def test_a_position_is_as_its_table_says(told: dict[str, Any], wanted: dict[str, Any]) -> None:
+def test_a_position_is_as_its_table_says(told: View, wanted: View) -> None:
     state = placed(stage="trip", **told)
     assert {name: getattr(state, name) for name in wanted} == wanted
 
@@ -144,9 +144,7 @@ def test_telling_some_leaves_the_others() -> None:
         ({"auction": "live"}, BIDDING, BIDDING),
     ],
 )
-def test_what_is_asked_for_is_told_by_stage_number_and_player(
-    options: dict[str, Any], told: dict[str, Any], wanted: dict[str, Any]
-) -> None:
+def test_what_is_asked_for_is_told_by_stage_number_and_player(options: View, told: View, wanted: View) -> None:
     facts = GAME.facts(GAME.start(GAME.lay_out(setup(told, **options)), SeededDice("x")).state)
     assert {name: facts[name] for name in wanted} == wanted
 
@@ -181,7 +179,7 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
 
 
 @CASES.rows  # fmt: skip
-def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
+def test_a_fault_names_its_key(told: View, sentence: str) -> None:
     assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.core import Fields, Texts
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
 from referee.games.volldampf.events import ActionDrawn, CubeDelivered, CubeDrawn, GameStarted, GroupsDealt
@@ -23,11 +24,11 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 
-TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+TABLE: Fields = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("row", TABLE["scenario"], ids=lambda row: row["title"])
-def test_a_rule_turns_where_its_scenario_says(row: Mapping[str, Any]) -> None:
+def test_a_rule_turns_where_its_scenario_says(row: Fields) -> None:
     for scenario in scenarios_in({**TABLE["base"], **row}, row["title"]):
         result = run_scenario(scenario)
         assert not result.differences, "\n".join(verdict_lines(result))
@@ -75,7 +76,7 @@ def test_the_phases_in_which_neue_planung_is_played_are_an_option(option: str, f
 NONE = dict.fromkeys(ACTION_CARDS, 0)
 
 
-def _hoarded(hands: Mapping[str, tuple[str, ...]], **options: Any) -> State:
+def _hoarded(hands: Mapping[str, Texts], **options: Any) -> State:
     """Return a position without pile and discards."""
     state = opened(4, **options)
     actions = {code: hands.get(code, ()) for code in state.codes}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from referee.core import Texts
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf import GAME
@@ -53,7 +54,7 @@ def otherwise(state: State, reader: str | None) -> State:
     return replace(state, kept=kept, actions=hands, removed=state.removed[::-1] or (), track_pile={}, action_pile=pile)
 
 
-def swapped(cards: tuple[str, ...]) -> tuple[str, ...]:
+def swapped(cards: Texts) -> Texts:
     """Return as many other cards."""
     return tuple(ACTION_CARDS[(ACTION_CARDS.index(card) + 1) % len(ACTION_CARDS)] for card in cards)
 

@@ -1,11 +1,12 @@
 """A turn as the newsletter tells it."""
 
 import json
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
+from referee.core import View
 from referee.core.record import Ruled
 from referee.games.volldampf import GAME
 from referee.games.volldampf.events import (
@@ -13,13 +14,12 @@ from referee.games.volldampf.events import (
     Asked,
     BarsLifted,
     BidMade,
-    BidPaid,
     BidPassed,
     BidsOpened,
-    BondsTaken,
     CubeDelivered,
     CubePlanned,
     Event,
+    Events,
     GameEnded,
     GameStarted,
     KeptDropped,
@@ -27,7 +27,6 @@ from referee.games.volldampf.events import (
     NothingReceived,
     OrderKept,
     OrderRefused,
-    OrderSettled,
     PositionTaken,
     RoundBegan,
     RoundEnded,
@@ -39,7 +38,7 @@ from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, State, Target, What, Wish
 from tests.games.volldampf.test_newsletter import written
-from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, refusal, turns
+from tests.games.volldampf.told import Turn, asking, events_of, folded, holding, one_by_one, opened, turns
 from tests.games.volldampf.wholegame import play_game, setup_of
 from tests.tables import Tables
 
@@ -63,17 +62,17 @@ UNTOLD = {
 }
 
 
-def tale(turn: Turn, reader: str | None = None) -> dict[str, Any]:
+def tale(turn: Turn, reader: str | None = None) -> View:
     """Return the story of a turn."""
     return story(*turn, reader)
 
 
-def sections(turn: Turn, reader: str | None = None) -> dict[str, dict[str, Any]]:
+def sections(turn: Turn, reader: str | None = None) -> dict[str, View]:
     """Return the sections of a turn by kind."""
     return {section["kind"]: section for section in tale(turn, reader)["sections"]}
 
 
-def whats(part: dict[str, Any]) -> list[str]:
+def whats(part: View) -> list[str]:
     """Return the kinds of a part's scenes."""
     return [one["what"] for one in part["scenes"]]
 
@@ -152,15 +151,7 @@ def test_a_long_auction_by_limits_is_told_by_its_last_bids() -> None:
 
 def test_sealed_bids_of_two_players() -> None:
     """Rule: V6.3."""
-    told: tuple[Event, ...] = (
-        BidsOpened(bids={"ANN": 3, "BOB": 3}, tie=True),
-        BidPaid(player="ANN", bid=3, paid=3, share="all"),
-        BidPaid(player="BOB", bid=3, paid=3, share="all"),
-        BidsOpened(bids={"ANN": 1, "BOB": 2}, tie=False),
-        BidPaid(player="ANN", bid=1, paid=1, share="all"),
-        BidPaid(player="BOB", bid=2, paid=2, share="all"),
-        OrderSettled(order=("BOB", "ANN")),
-    )
+    told = events_of(*CASES.listed("sealed_bids"))
     auction = sections((folded(opened(2), told), told))["auction"]
     assert [one.tie for one in auction["opened"]] == [True, False]
     assert [(row["code"], row["bid"], row["paid"], row["cash"]) for row in auction["rows"]] == [
@@ -256,58 +247,24 @@ def test_hidden_marks_are_not_told() -> None:
     assert [row["cash"] for row in payments] == [None, None, None]
 
 
-# What is secret, twice: a story that others hear must not differ.
-SECRETS = [
-    pytest.param(
-        ActionDrawn(player="ANN", card="Sabotage", why="declined"),
-        ActionDrawn(player="ANN", card="Subvention", why="declined"),
-        id="a card drawn",
-    ),
-    pytest.param(
-        ActionDrawn(player="ANN", card="Sabotage", why="last", source="DAN"),
-        ActionDrawn(player="ANN", card="Subvention", why="last", source="DAN"),
-        id="a card stolen",
-    ),
-    pytest.param(
-        OrderKept(player="ANN", order=Bid(amounts=(7,))),
-        OrderKept(player="ANN", order=Sabotage(targets=(Target(),))),
-        id="an order kept",
-    ),
-    pytest.param(refusal("ANN", "one", secret=True), refusal("ANN", "other", secret=True), id="a refusal"),
-    pytest.param(
-        BondsTaken(player="ANN", points=2, money=12, asked=2),
-        BondsTaken(player="ANN", points=2, money=12, asked=9),
-        id="bonds asked for",
-    ),
-]
-
-
 def stocked() -> State:
     """Return a position in which DAN holds one of each card that may be stolen."""
     return holding(opened(4), DAN="Subvention, Sabotage")
 
 
-@pytest.mark.parametrize(("one", "other"), SECRETS)
+@CASES.rows
 @pytest.mark.parametrize("reader", ["BOB", "CAT", None])
-def test_others_hear_nothing_of_what_is_secret(one: Event, other: Event, reader: str | None) -> None:
-    tales = [tale((folded(stocked(), (event,)), (event,)), reader) for event in (one, other)]
+def test_others_hear_nothing_of_what_is_secret(one: View, other: View, reader: str | None) -> None:
+    """A story that others hear must not differ."""
+    tales = [tale((folded(stocked(), events), events), reader) for events in map(events_of, (one, other))]
     assert tales[0] == tales[1]
 
 
-@pytest.mark.parametrize(
-    ("event", "what"),
-    [
-        (ActionDrawn(player="ANN", card="Sabotage", why="declined"), {"ANN": "my-card"}),
-        (
-            ActionDrawn(player="ANN", card="Sabotage", why="last", source="DAN"),
-            {"ANN": "my-card-stolen", "DAN": "card-lost"},
-        ),
-        (BondsTaken(player="ANN", points=2, money=12, asked=9), {"ANN": "my-bonds-cut"}),
-    ],
-)
-def test_what_is_for_one_reader_alone(event: Event, what: dict[str, str]) -> None:
-    state = folded(stocked(), (event,))
-    told = {code: private_scene(event, state, code) for code in ("ANN", "BOB", "CAT", "DAN")}
+@CASES.rows
+def test_what_is_for_one_reader_alone(event: View, what: dict[str, str]) -> None:
+    events = events_of(event)
+    state = folded(stocked(), events)
+    told = {code: private_scene(events[0], state, code) for code in ("ANN", "BOB", "CAT", "DAN")}
     assert {code: one["what"] for code, one in told.items() if one is not None} == what
 
 
@@ -340,14 +297,14 @@ def test_open_hands_are_told() -> None:
 
 
 @pytest.fixture(scope="module")
-def whole() -> tuple[State, tuple[Event, ...]]:
+def whole() -> tuple[State, Events]:
     """The end of a game of three built-in players, with the events of all its turns."""
     opening, played = play_game(setup_of(3), "figures")
     outcomes = [opening, *(turn.outcome for turn in played)]
     return outcomes[-1].state, tuple(event for outcome in outcomes for event in outcome.events)
 
 
-def test_money_adds_up_from_the_start_to_the_cash_at_the_end(whole: tuple[State, tuple[Event, ...]]) -> None:
+def test_money_adds_up_from_the_start_to_the_cash_at_the_end(whole: tuple[State, Events]) -> None:
     state, events = whole
     for one in summary(state, events)["money"]:
         assert one["start"] == state.board.start_money
@@ -357,7 +314,7 @@ def test_money_adds_up_from_the_start_to_the_cash_at_the_end(whole: tuple[State,
         assert one["building"] < 0 <= one["income"]
 
 
-def test_spaces_add_up_to_what_every_delivery_brought(whole: tuple[State, tuple[Event, ...]]) -> None:
+def test_spaces_add_up_to_what_every_delivery_brought(whole: tuple[State, Events]) -> None:
     state, events = whole
     told = summary(state, events)
     made = [event for event in events if isinstance(event, CubeDelivered)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from referee.core import Texts
 from referee.core.game import Option
 from referee.games.volldampf import GAME
 from referee.games.volldampf.options import Options
@@ -52,7 +53,7 @@ NO_EFFECT = ("DIFF 03", "DIFF 18", "DIFF 72", "V8.1", "V8.2", "V8.3", "V8.4", "V
 
 # A number is shown as none and as one of its values; the others are shown value by value.
 NUMBERS = ("income_max", "bond_limit")
-OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
+OPTION_VALUES: Mapping[str, Texts] = {
     name: ("0", "[1-9]*") if name in NUMBERS else tuple(str(value) for value in values)
     for name, values in VALUES.items()
 }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.bots.volldampf import answer
-from referee.core import Value
+from referee.core import Texts, Value
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
@@ -45,7 +45,7 @@ def setup_of(players: int, preset: str = "post", pace: str = TOGETHER, **options
     )
 
 
-def understood(state: State, player: str, lines: tuple[str, ...]) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
+def understood(state: State, player: str, lines: Texts) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
     """Return the orders of a letter with these lines, and every complaint about it, those of its forecast too."""
     orders, complaints = letters.understood(GAME, state, player, lines)
     return orders, (*complaints, *GAME.forecast(state, player, orders).complaints)
