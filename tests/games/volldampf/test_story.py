@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.core import View
 from referee.core.record import Ruled
-from referee.games.volldampf import GAME
 from referee.games.volldampf.events import (
     ActionDrawn,
     Asked,
@@ -37,7 +36,6 @@ from referee.games.volldampf.report.story import private_scene, scene, section_o
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, State, Target, What, Wish
-from tests.games.volldampf.test_newsletter import written
 from tests.games.volldampf.told import Turn, asking, events_of, folded, holding, one_by_one, opened, turns
 from tests.games.volldampf.wholegame import play_game, setup_of
 from tests.tables import Tables
@@ -338,14 +336,6 @@ def test_a_card_that_was_taken_back_was_not_played() -> None:
     state, events = turns()["trips"]
     played = {one["card"]: one["players"] for one in summary(state, events)["cards"]}
     assert played == {"Schnelle Lok": {"CAT": 1}, "Sabotage": {"BOB": 1}, "Zusatzfracht": {"CAT": 1}}
-
-
-def test_the_last_newsletter_tells_the_figures_and_no_other_does() -> None:
-    told = written(turns()["trips"], "ANN")
-    assert "The game in figures" in told
-    assert "Action cards played:" in told
-    assert "The game in figures" not in written(turns()["builds"], "ANN")
-    assert GAME.summary is summary
 
 
 # What may be seen of a position, and by whom.
