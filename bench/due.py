@@ -19,7 +19,7 @@ from bench.tick import copy_game, least, open_game
 from referee.config import SettingValue, read_config
 from referee.service.club import make_club, open_club
 from referee.service.tick import tick
-from referee.store.database import change, format_time, transaction
+from referee.store import change, format_time, transaction
 
 TABLE = "Many turns at once"
 SETTINGS: dict[str, SettingValue] = {

@@ -38,8 +38,7 @@ from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.letters import commanded
-from referee.store import games
-from referee.store.database import insert, transaction
+from referee.store import games, insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 
 LETTERS = 500

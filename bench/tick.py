@@ -26,8 +26,7 @@ from referee.service.club import Club, make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.store import games
-from referee.store.database import insert, transaction
+from referee.store import games, insert, transaction
 
 COUNTS = (10, 1_000, 10_000)
 RUNS = 7

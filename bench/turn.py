@@ -31,10 +31,8 @@ from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import _Telling
 from referee.service.turns.proposals import Invited, Proposal
-from referee.store import games, outbox
-from referee.store.database import insert, transaction
+from referee.store import OrderSet, games, insert, outbox, transaction
 from referee.store.files import IN_LZMA
-from referee.store.rows import OrderSet
 from tests.games.dampfross.recordedgames import games as recorded
 
 NAME = "usual 6 d"

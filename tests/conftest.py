@@ -24,8 +24,7 @@ from referee.reader import limitedprocess
 from referee.service.club import Club
 from referee.service.pictures import Pictures
 from referee.service.post.codes import letter_out
-from referee.store.database import Database, transaction
-from referee.store.storefile import create_store, open_store
+from referee.store import Database, create_store, open_store, transaction
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking

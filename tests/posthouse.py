@@ -29,10 +29,8 @@ from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.commands import carry_out, parse_command
-from referee.store import games
-from referee.store.database import OpenDatabase, select
+from referee.store import ActRow, GameRow, OpenDatabase, OutboxRow, TurnRow, games, select
 from referee.store.files import whole
-from referee.store.rows import ActRow, GameRow, OutboxRow, TurnRow
 from tests.forkedcommands import run_forked
 from tests.secrecy import codes_in_text
 

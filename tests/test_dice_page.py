@@ -16,7 +16,7 @@ from referee.games.dampfross import GAME
 from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.positions import format_setup
-from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
+from referee.store import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.tables import Tables

@@ -16,8 +16,7 @@ from msgspec.structs import asdict
 
 from referee.config import club_folder, read_config
 from referee.core import RefereeError
-from referee.store.games import all_names
-from referee.store.storefile import open_for_reading
+from referee.store import all_names, open_for_reading
 
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode
 

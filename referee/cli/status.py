@@ -28,8 +28,7 @@ from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.ahead import foretell, span, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
-from referee.store import codes, games, letters, opengames, outbox
-from referee.store.hashes import LoggedTurn
+from referee.store import LoggedTurn, codes, games, letters, opengames, outbox
 
 from .base import SOFTWARE, CommandMaker, Where
 from .printing import COLOURS, padded, say, say_coloured, say_json, shown, utc

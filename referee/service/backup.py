@@ -21,9 +21,7 @@ from referee.config import FILE, Config, address_fault
 from referee.core import ConfigError, Fields, NotFound, Texts, Value
 from referee.core.game import Game, Setup
 from referee.games import game_named
-from referee.store import files, games, opengames, orders, outbox, transaction, wholegame
-from referee.store.club import UMPIRES
-from referee.store.storefile import copy_store
+from referee.store import UMPIRES, copy_store, files, games, opengames, orders, outbox, transaction, wholegame
 
 from .audit.export import format_revealed, parse_revealed, whole_log
 from .audit.replay import Fault

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
 from referee.core import Texts, View, replace, shared
-from referee.store.rows import GameRow
+from referee.store import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
 

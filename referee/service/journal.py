@@ -11,7 +11,7 @@ from datetime import datetime
 
 from referee.config.values import notify_socket
 from referee.core import Value
-from referee.store.database import format_time
+from referee.store import format_time
 
 from .club import Club
 from .tick import Pass

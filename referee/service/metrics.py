@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from referee import __version__
-from referee.store import games, parse_time
-from referee.store.club import last_tick
-from referee.store.letters import Fate
+from referee.store import Fate, games, last_tick, parse_time
 
 from .club import Club
 from .duetimes import last_moment

@@ -23,8 +23,7 @@ from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
 from referee.report.sentences import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
-from referee.store import ActRow, Database, GameRow, PlayerRow, games
-from referee.store.games import acts_for
+from referee.store import ActRow, Database, GameRow, PlayerRow, acts_for, games
 
 # Order languages as a club speaks them: the shipped one of each game, with the umpire's own words laid over it.
 

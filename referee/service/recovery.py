@@ -13,10 +13,9 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 
 from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, replace
-from referee.store import GameRow, format_time, games, letters, outbox, transaction
+from referee.store import COPIED, GameRow, format_time, games, letters, outbox, transaction
 from referee.store import club as facts
 from referee.store.club import AWAKE, Awake, keep, write_fact
-from referee.store.storefile import COPIED
 
 from .club import Club
 from .deadlines.missing import gets_time, key_of_notice

@@ -9,11 +9,18 @@ from referee.config import address_fault, language_fault, zone_fault
 from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared
 from referee.core.address import mailbox, typed
 from referee.mail.compose import Attachment
-from referee.store import codes, games, orders, outbox
-from referee.store.database import transaction
-from referee.store.files import with_files
-from referee.store.opengames import SignupRow
-from referee.store.rows import ActRow, PlayerRow, StandbyRow
+from referee.store import (
+    ActRow,
+    PlayerRow,
+    SignupRow,
+    StandbyRow,
+    codes,
+    games,
+    orders,
+    outbox,
+    transaction,
+    with_files,
+)
 
 from .club import Club
 from .commands.addresses import seat_of

@@ -15,9 +15,7 @@ from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
-from referee.store import codes, letters
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow, PlayerRow
+from referee.store import Fate, LetterRow, PlayerRow, codes, letters
 
 from .club import Club
 from .commands import addresses, joining, watching

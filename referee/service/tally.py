@@ -19,9 +19,20 @@ from msgspec.structs import asdict
 from referee import system
 from referee.config import Config
 from referee.core import ConfigError, TemporaryTrouble, Value
-from referee.store import Database, files, format_time, letters, outbox, parse_time, transaction
-from referee.store.club import RETENTION, fact, last_tick, write_fact
-from referee.store.storefile import COPIED
+from referee.store import (
+    COPIED,
+    RETENTION,
+    Database,
+    fact,
+    files,
+    format_time,
+    last_tick,
+    letters,
+    outbox,
+    parse_time,
+    transaction,
+    write_fact,
+)
 
 from .club import Club
 

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value, replace
-from referee.store import letters, opengames, outbox, transaction
-from referee.store.club import AHEAD, fact, write_last_tick
+from referee.store import AHEAD, fact, letters, opengames, outbox, transaction, write_last_tick
 
 from .club import Club
 from .deadlines.downtime import check_clock, give_time_back, is_mute, note_silence

@@ -12,9 +12,7 @@ from msgspec.structs import asdict
 from referee.core import N_, ConfigError, RefereeError, Texts, Value
 from referee.core.texts import canonical
 from referee.mail.letter.tokens import without_tokens
-from referee.store import ActRow, transaction
-from referee.store.club import UMPIRES, fact, write_fact
-from referee.store.games import write_act
+from referee.store import UMPIRES, ActRow, fact, transaction, write_act, write_fact
 
 from .club import Club
 from .tally import between_passes

@@ -13,7 +13,7 @@ from referee.service.commands.addresses import code_of, give_address
 from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
 from referee.service.umpires import checked_reason, log_act
-from referee.store.database import transaction
+from referee.store import transaction
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, assert_in_order, text_of
 from tests.tables import Tables
 

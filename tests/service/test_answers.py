@@ -17,8 +17,7 @@ from referee.service.turns import newsletters as told
 from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
-from referee.store.database import change, transaction
-from referee.store.rows import OutboxRow, PlayerRow
+from referee.store import OutboxRow, PlayerRow, change, transaction
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # What answers and newsletters say around a game's own telling, and where mail programs show them.

@@ -20,10 +20,17 @@ from referee.service.audit.verify import verify
 from referee.service.backup import read_whole_game, take_in, whole_game
 from referee.service.club import Club
 from referee.service.doctor.database import database_findings
-from referee.store import games, letters
-from referee.store.files import drop_letters
-from referee.store.games import acts, chain_act
-from referee.store.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
+from referee.store import (
+    acts,
+    booking,
+    chain_act,
+    drop_letters,
+    games,
+    hash_of_letters,
+    hash_of_reason,
+    hash_of_turn,
+    letters,
+)
 from tests import tinygame
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 

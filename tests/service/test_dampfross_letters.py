@@ -21,7 +21,7 @@ from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.overview import board_drawing
-from referee.store.database import transaction
+from referee.store import transaction
 from tests.posthouse import PostHouse, text_of
 from tests.tables import Tables
 

@@ -21,9 +21,7 @@ from referee.service.deadlines.rescheduling import check_rhythm, laid_over, pars
 from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.post.readers import speak
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told
-from referee.store import games
-from referee.store.database import parse_time, transaction
-from referee.store.outbox import write_pause
+from referee.store import games, parse_time, transaction, write_pause
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse
 from tests.service.test_tick import in_children
 

@@ -17,8 +17,7 @@ from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, w
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.tally import HEARTBEAT
 from referee.service.tick import Undelivered
-from referee.store import outbox
-from referee.store.database import transaction
+from referee.store import outbox, transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
 from tests.servers.mailhost import DROP, MailHost
 

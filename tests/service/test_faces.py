@@ -20,8 +20,8 @@ from referee.service import pictures
 from referee.service.pictures import KEPT, Pictures
 from referee.service.post.readers import parse_attach, parse_format
 from referee.service.tick import tick
+from referee.store import GameRow
 from referee.store.games import game
-from referee.store.rows import GameRow
 from tests.pictures import width_of
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables

@@ -19,7 +19,7 @@ from referee.service.receive import handle_waiting
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.letters import commanded
-from referee.store.letters import Fate
+from referee.store import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
 from tests.posthouse import ANN, BOB, READER, REFEREE, ROOT, UMPIRE, Clubs, PostHouse

@@ -13,8 +13,7 @@ from referee.reader.wire import Reader
 from referee.service.letters import limits
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.overview import standing
-from referee.store import letters, outbox
-from referee.store.database import transaction
+from referee.store import letters, outbox, transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 

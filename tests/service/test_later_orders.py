@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.service.letters.interpretation import newest_texts, set_to_confirm, set_to_run
-from referee.store.rows import OrderSet, PressRow
+from referee.store import OrderSet, PressRow
 from tests.posthouse import ANN, PostHouse, text_of
 from tests.service.test_dampfross_letters import PLAYERS, begin
 from tests.store.test_store import NOW, a_set

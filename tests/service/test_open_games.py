@@ -15,8 +15,7 @@ from referee.service.audit.verify import verify_game
 from referee.service.letters.reliability import is_limited
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games, opengames
-from referee.store.letters import Fate
+from referee.store import Fate, games, opengames
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"

@@ -11,8 +11,7 @@ from referee.config.values import Retention
 from referee.core import ConfigError, NotFound
 from referee.service.backup import forget
 from referee.service.umpire.overview import newsletter
-from referee.store.club import OF_READERS, write_fact
-from referee.store.database import transaction
+from referee.store import OF_READERS, transaction, write_fact
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 EVE = "eve@example.com"

@@ -13,8 +13,7 @@ from referee.core.dice import SeededDice, next_seed, seed_of_turn
 from referee.service.audit.replay import replay
 from referee.service.doctor.database import database_findings
 from referee.service.tick import Undelivered
-from referee.store import games, outbox
-from referee.store.club import last_tick
+from referee.store import games, last_tick, outbox
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, text_of
 from tests.rights import plain_command
 from tests.servers.mailhost import DROP, MailHost

@@ -23,11 +23,8 @@ from referee.service.doctor.database import database_findings
 from referee.service.tick import tick
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games
-from referee.store.club import fact
-from referee.store.database import OpenDatabase, format_time, select, transaction
+from referee.store import OpenDatabase, OutboxRow, fact, format_time, games, select, transaction
 from referee.store.files import whole
-from referee.store.rows import OutboxRow
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost

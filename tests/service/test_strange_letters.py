@@ -19,8 +19,7 @@ from referee.reader.wire import Reader
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.collect import LIMIT, collect, fingerprint
 from referee.service.tick import Undelivered
-from referee.store import games
-from referee.store.database import transaction
+from referee.store import games, transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.forkedreader import begin_as_in_a_club
 from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse, line_of, text_of

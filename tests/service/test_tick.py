@@ -28,8 +28,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
-from referee.store import games
-from referee.store.rows import GameRow
+from referee.store import GameRow, games
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 # When a turn is played, when it is not, and what happens to two processes at once.

@@ -19,9 +19,7 @@ from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
 from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games
-from referee.store.database import transaction
-from referee.store.orders import type_throw, typed_throws
+from referee.store import games, transaction, type_throw, typed_throws
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 from tests.tables import Tables
 

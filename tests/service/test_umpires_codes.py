@@ -12,8 +12,7 @@ from referee.cli import main
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpires import Umpire
-from referee.store import codes
-from referee.store.database import transaction
+from referee.store import codes, transaction
 from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 

@@ -10,8 +10,7 @@ from referee.service.audit.verify import verify
 from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
-from referee.store.database import transaction
-from referee.store.orders import type_throw
+from referee.store import transaction, type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
 
 # A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.

@@ -17,7 +17,7 @@ from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
-from referee.store.hashes import hash_of_agreement, hash_of_turn
+from referee.store import hash_of_agreement, hash_of_turn
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 # What has been revealed of a game suffices to check it anywhere; whatever was altered is named by its turn.

@@ -17,7 +17,7 @@ from referee.service.club import open_club
 from referee.service.doctor.database import database_findings
 from referee.service.receive import ATTEMPTS
 from referee.service.tick import tick
-from referee.store.storefile import copy_store
+from referee.store import copy_store
 from tests.posthouse import ANN, BOB, PostHouse
 
 ROOTS = {  # a table or index, and the table that is named

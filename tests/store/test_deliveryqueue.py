@@ -8,11 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.store import outbox
-from referee.store.database import Database, transaction
-from referee.store.outbox import wait_after
-from referee.store.rows import OutboxRow
-from referee.store.storefile import create_store
+from referee.store import Database, OutboxRow, create_store, outbox, transaction, wait_after
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -12,11 +12,8 @@ from msgspec.structs import replace
 
 from referee.core import LetterDamaged
 from referee.core.address import Enclosed, size_of_letter, whole_letter
-from referee.store import files, outbox
-from referee.store.database import Database, transaction
+from referee.store import Database, OutboxRow, create_store, files, outbox, transaction
 from referee.store.files import IN_LZMA
-from referee.store.rows import OutboxRow
-from referee.store.storefile import create_store
 
 BOARD, OTHER = b"<svg>board</svg>" * 500, bytes(range(256))
 WORDS = b"Subject: a\r\n\r\n--=_1\r\n\r\n--=_1\r\n\r\n--=_1--\r\n"

@@ -13,9 +13,7 @@ import pytest
 
 from referee.core import ConfigError, StoreBusy
 from referee.service.tick import Undelivered
-from referee.store.club import fact, write_fact
-from referee.store.database import Database, transaction
-from referee.store.storefile import create_store, open_store
+from referee.store import Database, create_store, fact, open_store, transaction, write_fact
 from tests.posthouse import ANN, PostHouse
 
 

@@ -8,9 +8,7 @@ import pytest
 import sqlite_utils
 
 from referee.core import ConfigError, RefereeError
-from referee.store import games, storefile
-from referee.store.database import transaction
-from referee.store.storefile import create_store, open_store
+from referee.store import create_store, games, open_store, storefile, transaction
 from tests.store.test_store import A_GAME, a_turn
 
 

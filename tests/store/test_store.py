@@ -13,10 +13,22 @@ import sqlite_utils
 from msgspec.structs import replace
 
 from referee.core import ConfigError, NotFound, StoreDamaged
-from referee.store import games, letters, orders
-from referee.store.database import Database, format_time, insert, parse_time, transaction
-from referee.store.rows import GameRow, LetterRow, OrderSet, TurnRow
-from referee.store.storefile import create_store, open_store
+from referee.store import (
+    Database,
+    GameRow,
+    LetterRow,
+    OrderSet,
+    TurnRow,
+    create_store,
+    format_time,
+    games,
+    insert,
+    letters,
+    open_store,
+    orders,
+    parse_time,
+    transaction,
+)
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 

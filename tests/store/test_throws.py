@@ -8,11 +8,7 @@ import pytest
 import sqlite_utils
 from msgspec.structs import replace
 
-from referee.store import games
-from referee.store.database import Database, transaction
-from referee.store.hashes import LoggedTurn, hash_of_turn
-from referee.store.orders import type_throw, typed_throws
-from referee.store.storefile import create_store
+from referee.store import Database, LoggedTurn, create_store, games, hash_of_turn, transaction, type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
 
 

@@ -20,9 +20,17 @@ from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
-from referee.store import ActRow, format_time, games, parse_time
-from referee.store.games import acts
-from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_reason, hash_of_turn
+from referee.store import (
+    ActRow,
+    LoggedTurn,
+    acts,
+    format_time,
+    games,
+    hash_of_agreement,
+    hash_of_reason,
+    hash_of_turn,
+    parse_time,
+)
 
 from ..club import Club
 from ..positions import parse_setup

@@ -15,8 +15,7 @@ from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
 from referee.games import game_named
-from referee.store import games
-from referee.store.hashes import LoggedTurn
+from referee.store import LoggedTurn, games
 
 from ..club import Club
 from ..positions import OPENING, parse_orders, parse_setup

@@ -11,10 +11,8 @@ from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
-from referee.store import games, letters
-from referee.store.files import damaged_letters
+from referee.store import LoggedTurn, booking, damaged_letters, games, hash_of_letters, letters
 from referee.store.games import act_faults, sealed_letters
-from referee.store.hashes import LoggedTurn, booking, hash_of_letters
 
 from ..club import Club
 from ..positions import ADJUST, OPENING, parse_setup, ruling_of

@@ -12,12 +12,8 @@ from referee.core.address import beyond_ascii, mailbox, typed
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import Question
-from referee.store import codes, games
-from referee.store.club import move_facts_of_reader
+from referee.store import Fate, LetterRow, MoveRow, PlayerRow, codes, games, move_facts_of_reader, transaction
 from referee.store.codes import AFTER, BEFORE
-from referee.store.database import transaction
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow, MoveRow, PlayerRow
 
 from ..club import Club
 from ..letters.identify import is_own

@@ -10,11 +10,7 @@ from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
-from referee.store import games, orders
-from referee.store.club import fact, write_fact
-from referee.store.database import insert, transaction
-from referee.store.letters import Fate
-from referee.store.rows import PlayerRow, PressRow
+from referee.store import Fate, PlayerRow, PressRow, fact, games, insert, orders, transaction, write_fact
 
 from ..club import Club
 from ..commands import addresses, endings, joining, watching

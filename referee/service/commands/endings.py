@@ -11,10 +11,7 @@ from zoneinfo import ZoneInfo
 
 from referee.core import Texts, Value
 from referee.orderbook import Question
-from referee.store import games, orders
-from referee.store.database import Database, insert
-from referee.store.games import acts
-from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitRow
+from referee.store import AbsenceRow, Database, GameRow, PlayerRow, StandbyRow, WaitRow, acts, games, insert, orders
 
 from ..club import Club
 from ..duetimes import rhythm_of, statements_time

@@ -22,11 +22,7 @@ from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_cour
 from referee.orderbook.expressions import in_english
 from referee.orderbook.names import latin
 from referee.resources import word_texts
-from referee.store import games, letters, opengames, outbox
-from referee.store.database import transaction
-from referee.store.letters import Fate
-from referee.store.opengames import OpenGameRow, SignupRow
-from referee.store.rows import OutboxRow
+from referee.store import Fate, OpenGameRow, OutboxRow, SignupRow, games, letters, opengames, outbox, transaction
 
 from ..club import Club
 from ..duetimes import club_rhythm, rhythm_values

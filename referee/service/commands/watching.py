@@ -9,10 +9,7 @@ from functools import partial
 from referee.core.address import is_address, mailbox
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import UNWATCH, WATCH, Question
-from referee.store import games, letters, orders
-from referee.store.database import insert
-from referee.store.letters import Fate
-from referee.store.rows import GameRow, ObserverRow
+from referee.store import Fate, GameRow, ObserverRow, games, insert, letters, orders
 
 from ..club import Club
 from ..letters.identify import Found

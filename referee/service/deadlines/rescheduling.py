@@ -15,8 +15,7 @@ from msgspec import to_builtins
 from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
 from referee.core import N_, ConfigError, View, replace
-from referee.store import ActRow, GameRow, format_time, games, transaction
-from referee.store.games import acts
+from referee.store import ActRow, GameRow, acts, format_time, games, transaction
 
 from ..club import Club
 from ..duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_values

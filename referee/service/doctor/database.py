@@ -9,10 +9,21 @@ from datetime import UTC, datetime, timedelta
 from referee.config import Config, zone_fault
 from referee.core import RefereeError, StoreBusy, StoreDamaged, counted, how_to_install
 from referee.report.paper import PDF
-from referee.store import Database, damage, games, letters, outbox, parse_time
-from referee.store.club import last_poll, last_tick
-from referee.store.files import damaged_letters
-from referee.store.storefile import open_for_reading, pending_steps, steps_unknown, strange_parts
+from referee.store import (
+    Database,
+    damage,
+    damaged_letters,
+    games,
+    last_poll,
+    last_tick,
+    letters,
+    open_for_reading,
+    outbox,
+    parse_time,
+    pending_steps,
+    steps_unknown,
+    strange_parts,
+)
 
 from ..club import machine_uptime
 from ..deadlines.downtime import leap

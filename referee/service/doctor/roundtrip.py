@@ -15,7 +15,7 @@ from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
 from referee.report.templates import Stationery
 from referee.resources import template_folders
-from referee.store.storefile import open_for_reading
+from referee.store import open_for_reading
 
 from ..club import source_of, transport_of
 from .finding import Finding, Findings, fault, ok, warning

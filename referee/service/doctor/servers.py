@@ -17,7 +17,7 @@ from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp
 from referee.mail.servers.imapline import BROKEN, hang_up, naming, open_line, words_of
-from referee.store.storefile import open_for_reading
+from referee.store import open_for_reading
 
 from ..club import login_of
 from .finding import Finding, Findings, fault, ok, warning

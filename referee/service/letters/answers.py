@@ -11,10 +11,7 @@ from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
-from referee.store import games, letters, orders
-from referee.store.hashes import booking
-from referee.store.letters import Fate
-from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
+from referee.store import Fate, HeldRow, LaterRow, LetterRow, OrderSet, TurnRow, booking, games, letters, orders
 
 from ..club import Club
 from ..positions import Position, parse_complaints

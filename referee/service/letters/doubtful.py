@@ -14,11 +14,8 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
-from referee.store import codes, games, letters, outbox
+from referee.store import Fate, HeldRow, LetterRow, codes, games, insert, letters, outbox
 from referee.store.codes import NOTICE, WRONG
-from referee.store.database import insert
-from referee.store.letters import Fate
-from referee.store.rows import HeldRow, LetterRow
 
 from ..club import Club
 from ..post.bounces import count_failure, letter_of_ours, running_seats

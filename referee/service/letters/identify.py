@@ -18,10 +18,7 @@ from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
 from referee.reader.wire import Quoted, Quotes
-from referee.store import codes, games, letters, outbox
-from referee.store.letters import Fate
-from referee.store.outbox import Answered
-from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
+from referee.store import Answered, CodeRow, Fate, GameRow, HeldRow, PlayerRow, codes, games, letters, outbox
 
 from ..club import Club
 from ..positions import Position

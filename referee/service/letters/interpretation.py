@@ -13,10 +13,7 @@ from referee.orderbook import Reading
 from referee.reader.hearing import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import AT_ONCE, Filed
-from referee.store import orders
-from referee.store.database import insert
-from referee.store.letters import Fate
-from referee.store.rows import GameRow, LetterRow, OrderSet, PlayerRow, PressRow
+from referee.store import Fate, GameRow, LetterRow, OrderSet, PlayerRow, PressRow, insert, orders
 
 from ..club import Club
 from ..positions import Position, format_complaints, parse_complaints

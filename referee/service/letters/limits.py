@@ -13,11 +13,18 @@ from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
-from referee.store import games, letters, outbox
-from referee.store.club import fact, write_fact
-from referee.store.database import format_time, parse_time, transaction
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow
+from referee.store import (
+    Fate,
+    LetterRow,
+    fact,
+    format_time,
+    games,
+    letters,
+    outbox,
+    parse_time,
+    transaction,
+    write_fact,
+)
 
 from ..club import Club
 from ..post.codes import are_used

@@ -29,8 +29,7 @@ from referee.orderbook.language import (
 )
 from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
-from referee.store import OrderSet, OutboxRow, PlayerRow, games, orders, outbox
-from referee.store.files import with_files
+from referee.store import OrderSet, OutboxRow, PlayerRow, games, orders, outbox, with_files
 
 from ..club import Club
 from ..duetimes import rhythm_of

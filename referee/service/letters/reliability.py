@@ -10,11 +10,22 @@ from collections.abc import Callable, Iterator
 
 from referee.core import ConfigError, NotFound, Texts, Value
 from referee.core.address import mailbox
-from referee.store import games, opengames, orders, outbox
-from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
-from referee.store.database import Database, transaction
-from referee.store.games import acts
-from referee.store.rows import GameRow, PlayerRow
+from referee.store import (
+    PERSON,
+    Database,
+    GameRow,
+    PlayerRow,
+    acts,
+    fact,
+    facts_named,
+    forget_fact,
+    games,
+    opengames,
+    orders,
+    outbox,
+    transaction,
+    write_fact,
+)
 
 from ..club import Club
 from ..positions import OPENING

@@ -11,7 +11,7 @@ from referee.orderbook import OrderLanguage
 from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
-from referee.store.rows import GameRow, PlayerRow
+from referee.store import GameRow, PlayerRow
 
 from ..club import Club
 from ..duetimes import rhythm_of

@@ -34,8 +34,7 @@ from referee.orderbook.expressions import COMMANDS
 from referee.report.ics import Calendar
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
-from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, games, orders
-from referee.store.club import fact
+from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, fact, games, orders
 
 from ..club import Club
 from ..duetimes import rhythm_of

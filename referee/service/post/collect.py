@@ -11,9 +11,7 @@ from datetime import datetime
 
 from referee.core import LetterUnreadable, LoginRefused, MailDown
 from referee.mail.interfaces import Arrival
-from referee.store import LetterRow, letters, transaction
-from referee.store.club import last_poll, write_last_poll
-from referee.store.letters import Fate
+from referee.store import Fate, LetterRow, last_poll, letters, transaction, write_last_poll
 
 from ..club import Club
 from ..tally import write_tally

@@ -30,8 +30,7 @@ from referee.core import (
 )
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
-from referee.store import OutboxRow, lasting, outbox, redoable, transaction
-from referee.store.club import fact, write_fact
+from referee.store import OutboxRow, fact, lasting, outbox, redoable, transaction, write_fact
 from referee.store.files import whole
 from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
 

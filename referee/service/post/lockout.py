@@ -11,8 +11,8 @@ from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core import LoginRefused, Value, replace
+from referee.store import Database, transaction
 from referee.store.club import fact, keep, kept, last_poll
-from referee.store.database import Database, transaction
 
 from ..club import Club
 from ..tally import counted, lacks_something, read_tally

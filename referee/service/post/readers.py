@@ -13,8 +13,7 @@ from pathlib import Path
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core import ConfigError, Pair, Texts, Value, View, Words
-from referee.store import Database, games, transaction
-from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
+from referee.store import APPEARS, FACES, LANGUAGE, Database, fact, facts, facts_of, games, transaction, write_fact
 
 from ..club import Club
 from ..umpires import Command, CommandFault, log_act

@@ -25,8 +25,7 @@ from referee.report.renderer import reel
 from referee.report.sentences import Folder
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
-from referee.store import GameRow, PlayerRow, TurnRow, games, orders
-from referee.store.club import facts
+from referee.store import GameRow, PlayerRow, TurnRow, facts, games, orders
 
 from ..club import Club, Tools, spoken
 from ..commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of

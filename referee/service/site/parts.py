@@ -16,9 +16,8 @@ from referee.core import Fields, Pair, View
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
-from referee.store import games, opengames
+from referee.store import facts, games, opengames
 from referee.store import games as rows
-from referee.store.club import facts
 
 from ..club import Club
 from ..letters.reliability import persons

@@ -16,8 +16,7 @@ import msgspec
 from referee import __version__
 from referee.config import FILE
 from referee.core import ConfigError, Pair, RefereeError, Texts, Value, replace
-from referee.store.club import fact, state_of_pages, write_fact
-from referee.store.database import format_time, transaction
+from referee.store import fact, format_time, state_of_pages, transaction, write_fact
 
 from ..club import Club
 from ..post.codes import files_out

@@ -16,9 +16,20 @@ from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Outcome
 from referee.core.texts import canonical
 from referee.games import game_named
-from referee.store import Database, GameRow, OrderSet, OutboxRow, TurnRow, games, orders, outbox, transaction
+from referee.store import (
+    Database,
+    GameRow,
+    OrderSet,
+    OutboxRow,
+    TurnRow,
+    games,
+    orders,
+    outbox,
+    transaction,
+    type_throw,
+    typed_throws,
+)
 from referee.store.games import acts, booked_letters, head, sealed_letters
-from referee.store.orders import type_throw, typed_throws
 
 from ..club import Club
 from ..deadlines.missing import MISSING, orders_on_file, tell_played_without

@@ -12,8 +12,7 @@ from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
-from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, outbox, transaction
-from referee.store.club import last_tick, write_last_tick
+from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, last_tick, outbox, transaction, write_last_tick
 
 from ..club import Club
 from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm

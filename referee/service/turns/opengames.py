@@ -27,11 +27,20 @@ from referee.core.address import mailbox, typed
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.games import game_named
-from referee.store import games, letters, opengames, orders, outbox
-from referee.store.club import last_tick, write_last_tick
-from referee.store.database import insert, transaction
-from referee.store.opengames import OpenGameRow, SignupRow
-from referee.store.rows import LaterRow
+from referee.store import (
+    LaterRow,
+    OpenGameRow,
+    SignupRow,
+    games,
+    insert,
+    last_tick,
+    letters,
+    opengames,
+    orders,
+    outbox,
+    transaction,
+    write_last_tick,
+)
 
 from ..club import Club
 from ..commands.joining import open_values, signup_letter, tell_of_seat
@@ -95,10 +104,8 @@ def open_game(
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
     setup, state, players = laid_out(club, _fitting(club, _tried(proposal, rules, seats), rules))
-    named, proposal = (
-        players[: len(proposal.players)],
-        replace(proposal, players=(), board=setup.board_name, map_text=setup.board),
-    )
+    named = players[: len(proposal.players)]
+    proposal = replace(proposal, players=(), board=setup.board_name, map_text=setup.board)
     root = secrets.token_hex(32)
     told = {
         "title": rules.title,

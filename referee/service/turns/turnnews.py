@@ -14,8 +14,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
-from referee.store import ActRow, GameRow, PressRow, TurnRow, games, orders, transaction
-from referee.store.games import acts
+from referee.store import ActRow, GameRow, PressRow, TurnRow, acts, games, orders, transaction
 
 from ..club import Club
 from ..commands.commands import STATEMENT

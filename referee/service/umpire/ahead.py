@@ -21,11 +21,7 @@ from referee.core import ConfigError, Value, Words
 from referee.core.picture.drawing import Drawing
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
-from referee.store import games
-from referee.store.club import AHEAD, write_fact
-from referee.store.database import OpenDatabase, select, transaction
-from referee.store.outbox import end_pause
-from referee.store.rows import GameRow
+from referee.store import AHEAD, GameRow, OpenDatabase, end_pause, games, select, transaction, write_fact
 
 from ..club import Club
 from ..deadlines.missing import roll_call

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from referee.store import games, opengames
-from referee.store.club import DIGEST, RETENTION, fact
+from referee.store import DIGEST, RETENTION, fact, games, opengames
 
 from ..club import Club
 from ..deadlines.downtime import is_mute

@@ -15,9 +15,7 @@ from referee.core import RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
-from referee.store import letters
-from referee.store.database import transaction
-from referee.store.rows import ActRow
+from referee.store import ActRow, letters, transaction
 
 from ..club import Club
 from ..deadlines.missing import remind_now

@@ -9,8 +9,7 @@ from typing import Any
 from referee.core import N_, Fields, NotFound, View, Words
 from referee.core.texts.shipped import Paragraph
 from referee.report.html import TIE
-from referee.store import codes, games, letters, orders
-from referee.store.rows import TurnRow
+from referee.store import TurnRow, codes, games, letters, orders
 
 from ..audit.export import whole_log
 from ..audit.replay import replayed

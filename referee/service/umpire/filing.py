@@ -10,10 +10,21 @@ from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, Vi
 from referee.core.orders import Complaint
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
-from referee.store import codes, games, letters, orders, outbox
-from referee.store.database import insert, transaction
-from referee.store.letters import Fate
-from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
+from referee.store import (
+    ActRow,
+    Fate,
+    LetterRow,
+    OrderSet,
+    PlayerRow,
+    PressRow,
+    codes,
+    games,
+    insert,
+    letters,
+    orders,
+    outbox,
+    transaction,
+)
 
 from ..club import Club
 from ..deadlines.rescheduling import day_and_time

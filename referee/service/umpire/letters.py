@@ -14,11 +14,7 @@ from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble,
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
-from referee.store import codes, games, letters, outbox
-from referee.store.database import transaction
-from referee.store.games import acts
-from referee.store.letters import Fate
-from referee.store.rows import CodeRow
+from referee.store import CodeRow, Fate, acts, codes, games, letters, outbox, transaction
 
 from ..club import Club
 from ..letters.doubtful import REASONS

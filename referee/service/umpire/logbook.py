@@ -14,10 +14,19 @@ from referee.core.record import format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
-from referee.store import games, letters, orders, outbox
-from referee.store.database import insert, parse_time, transaction
-from referee.store.games import acts
-from referee.store.rows import ActRow, PlayerRow, PressRow
+from referee.store import (
+    ActRow,
+    PlayerRow,
+    PressRow,
+    acts,
+    games,
+    insert,
+    letters,
+    orders,
+    outbox,
+    parse_time,
+    transaction,
+)
 
 from ..club import Club
 from ..deadlines.rescheduling import day_and_time, local_words

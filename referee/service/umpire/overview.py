@@ -16,12 +16,19 @@ from referee.core import NotFound, Texts, Value, View
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped
-from referee.store import games, letters, opengames, outbox
-from referee.store.club import DIGEST, write_fact
-from referee.store.codes import to_decide
-from referee.store.database import transaction
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow, OutboxRow
+from referee.store import (
+    DIGEST,
+    Fate,
+    LetterRow,
+    OutboxRow,
+    games,
+    letters,
+    opengames,
+    outbox,
+    to_decide,
+    transaction,
+    write_fact,
+)
 
 from ..club import Club
 from ..deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call, what_becomes

@@ -9,10 +9,7 @@ from typing import Any
 from referee.core import N_, ConfigError, NotFound, Numbers, PositionError, Sentence, View
 from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.report import html
-from referee.store import games
-from referee.store.database import transaction
-from referee.store.games import acts
-from referee.store.rows import ActRow, GameRow
+from referee.store import ActRow, GameRow, acts, games, transaction
 
 from ..audit.replay import replay
 from ..club import Club

@@ -15,8 +15,7 @@ from referee.core import ConfigError, Fields, Texts, Value
 from referee.core.picture.drawing import Drawing, Print
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
-from referee.store import games, transaction
-from referee.store.club import ZINE, facts_named, write_fact
+from referee.store import ZINE, facts_named, games, transaction, write_fact
 
 from ..club import Club
 from ..site.games import Shown, article, shown, values_of, with_pages
