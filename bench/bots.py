@@ -31,7 +31,6 @@ from referee.core.game import Player, Setup
 from referee.games import game_named
 from referee.games.dampfross.events import RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
-from referee.games.dampfross.state import BUILD
 from referee.games.dampfross.state import State as Dampfross
 from tests.games.lines import order_language
 
@@ -139,7 +138,7 @@ class Tally(Mutable):
             looks = entries_of(turns, len(seated))
             self.looks.update(looks)
             self.looks["joint games"] += bool(looks["joint"])
-            self.building.append(sum(turn.before.phase == BUILD for turn in turns))
+            self.building.append(sum(turn.before.phase == "build" for turn in turns))
 
     def rows(self, title: str, spans: Mapping[str, Sequence[float]]) -> Iterator[Row]:
         """Return the lines of a table. *spans*: seconds of each answer, by kind of player."""

@@ -22,7 +22,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, all_demands, best_route, best_walk
 from referee.games.dampfross.network import Network, network_of
 from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.state import RACE, Race, State
+from referee.games.dampfross.state import Race, State
 from tests.games.dampfross.wholegame import play_game, setup_of
 
 COMPANIES = 6
@@ -41,7 +41,7 @@ class Asked:
 def positions(board: str, seed: str, chosen: tuple[tuple[str, str], ...]) -> list[State]:
     """Return the positions before the racing rounds of a game, as they are under the options *chosen* for the search."""
     _, turns = play_game(setup_of(COMPANIES, board), seed)
-    states = [turn.before for turn in turns if turn.before.phase == RACE]
+    states = [turn.before for turn in turns if turn.before.phase == "race"]
     options = choose_options("postal", chosen)
     return [replace(state, table=replace(state.table, options=options)) for state in states]
 

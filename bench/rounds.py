@@ -20,7 +20,6 @@ from statistics import median
 from bench.rows import Row, print_rows
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
-from referee.games.dampfross.state import BUILD
 from referee.report.renderer import svg
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of
@@ -127,8 +126,8 @@ def measured(board: str) -> dict[str, float]:
     """Return the figures of a map: things per second by name, and the ratio to Diplomacy's bare phases."""
     turns = recorded_game("usual 6 d")[2] if board == "ireland" else play_game(setup_of(6, board), "bench")[1]
     acts = {
-        "building": replayed([turn for turn in turns if turn.before.phase == BUILD]),
-        "racing": replayed([turn for turn in turns if turn.before.phase != BUILD]),
+        "building": replayed([turn for turn in turns if turn.before.phase == "build"]),
+        "racing": replayed([turn for turn in turns if turn.before.phase != "build"]),
         "rounds": replayed(turns),
         "forecasts": foreseen(turns),
         "boards": drawn(turns),

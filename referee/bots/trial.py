@@ -19,7 +19,6 @@ from referee.core.orders import of_kind
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
-from referee.games.dampfross.state import BUILD
 from referee.games.dampfross.state import State as Dampfross
 from referee.orderbook import OrderLanguage, read_text
 
@@ -174,7 +173,7 @@ def _count_dampfross(trial: Trial, turns: list[Turn], state: Dampfross, best: li
     events = [event for turn in turns for event in turn.outcome.events]
     for code, home in state.home.items():
         trial.homes.setdefault(place_name(board, home), []).append(code in best)
-    trial.add("rolls", sum(len(turn.before.rolls) or 1 for turn in turns if turn.before.phase == BUILD))
+    trial.add("rolls", sum(len(turn.before.rolls) or 1 for turn in turns if turn.before.phase == "build"))
     entered = frozenset[str]().union(*state.reached.values())
     trial.towns.update(station.name for station in board.stations if station.hex not in entered)
     trial.hexes.update(board.hex_name(label) for label in board.ground if label not in entered)

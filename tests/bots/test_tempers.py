@@ -15,7 +15,7 @@ from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
-from referee.games.dampfross.state import BUILD, State
+from referee.games.dampfross.state import State
 from tests.games.dampfross.wholegame import CODES, play_game, setup_of
 
 IRELAND = board_of(GAME.board_text("ireland"), "ireland")
@@ -63,5 +63,5 @@ def test_companies_do_not_follow_each_other(companies: int) -> None:
     owners: list[tuple[str, ...]] = []
     for seed in ("tempers", "a", "b"):
         _, turns = play_game(setup_of(companies), seed)
-        owners += next(turn.before.track for turn in turns if turn.before.phase != BUILD).values()
+        owners += next(turn.before.track for turn in turns if turn.before.phase != "build").values()
     assert 8 * sum(len(each) > 1 for each in owners) < len(owners)

@@ -16,9 +16,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.racing import led_by
 from referee.games.dampfross.state import (
-    BUILD,
     DAVID,
-    RACE,
     Build,
     ChooseHome,
     Jump,
@@ -114,7 +112,7 @@ def grown(rng: Random) -> State:
         left = sum(label not in connected for label in table.board.station_at)
         ends = f"cities-left:{max(0, left - rng.randint(1, 2))}"
         table = replace(table, options=replace(table.options, building_ends=ends))
-    phase = rng.choice((BUILD, RACE))
+    phase = rng.choice(("build", "race"))
     rolls = tuple(rng.randint(1, 6) for _ in range(3))
     grounds = sorted(table.board.ground)
     jumps = tuple(
@@ -131,7 +129,7 @@ def grown(rng: Random) -> State:
         table=table,
         round=rng.choice((1, 2, 3)),
         phase=phase,
-        rolls=rolls if phase == BUILD else (),
+        rolls=rolls if phase == "build" else (),
         home=home,
         track=track,
         reached=reached,
@@ -140,7 +138,7 @@ def grown(rng: Random) -> State:
         balance={code: rng.choice((0, 1, 2, 3, 5, 20, 40)) for code in table.codes},
         banked=banked,
         jumps=jumps,
-        races=_races(rng, table.board, connected) if phase == RACE else (),
+        races=_races(rng, table.board, connected) if phase == "race" else (),
     )
 
 
@@ -219,9 +217,9 @@ def cases(rng: Random, count: int, states: list[State] | None = None) -> Iterato
                 state_after = replace(state, reached={**state.reached, company: frozenset(open_to)})
             else:
                 state_after = state
-            if state.phase == RACE:
+            if state.phase == "race":
                 orders += _runs(rng, state, company, own)
-            rolls = len(state.rolls_of(company)) if state.phase == BUILD else 1 if company != DAVID else 0
+            rolls = len(state.rolls_of(company)) if state.phase == "build" else 1 if company != DAVID else 0
             for roll in range(1, rolls + 1):
                 if rng.random() < 0.6:
                     orders.append(Build(roll=roll, pieces=_pieces(rng, state_after, company), company=own))
@@ -379,7 +377,7 @@ def neutral_beyond_the_cap() -> Case:
     state = replace(
         state,
         table=replace(state.table, options=options),
-        phase=RACE,
+        phase="race",
         round=2,
         home=dict.fromkeys(codes, "J9"),
         track={side("K8", "J9"): (codes[0],)},

@@ -16,7 +16,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, points_along
 from referee.games.dampfross.events import TrainEntered
 from referee.games.dampfross.racing import advance
-from referee.games.dampfross.state import OVER, State
+from referee.games.dampfross.state import State
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
 from tests.games.dampfross.recordedgames import recorded_game
@@ -123,7 +123,7 @@ def test_whatever_number_is_changed_in_the_script_somebody_pays_otherwise(browse
 def test_recorded_orders_come_to_the_same_and_their_text_gives_them_back(page: Page) -> None:
     rng = Random("recorded")  # noqa: S311 (no secret)
     turns = [turn for name in RECORDED for turn in recorded_game(name)[2]]
-    chosen = [turn for turn in rng.sample(turns, 25) if turn.before.phase != OVER]
+    chosen = [turn for turn in rng.sample(turns, 25) if turn.before.phase != "over"]
     orders = [Case(state=turn.before, player=code, orders=own) for turn in chosen for code, own in turn.orders.items()]
     orders = [
         case for case in orders if not any(route.aim for each in case.orders for route in getattr(each, "routes", ()))

@@ -18,7 +18,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State
+from referee.games.dampfross.state import DAVID, ChooseHome, Order, State
 
 
 def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str)
     asked = seen["asked"]
     if asked and asked["company"] != company:
         return []
-    if state.phase == BUILD:
+    if state.phase == "build":
         rolls = range(1, len(state.rolls_of(company)) + 1)
         wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
         return orders_of_building(state, company, wanted)

@@ -11,7 +11,7 @@ from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
-from referee.games.dampfross.state import BUILD, Company, Race, State, Table
+from referee.games.dampfross.state import Company, Race, State, Table
 
 
 def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
@@ -42,7 +42,7 @@ def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
         track=track,
         reached=reached,
         connected=frozenset(city["hex"] for city in seen["cities"] if city["connected"]),
-        racing_from=seen["building_rounds"] + 1 if seen["phase"] != BUILD else 0,
+        racing_from=seen["building_rounds"] + 1 if seen["phase"] != "build" else 0,
         races=tuple(
             Race(number=race["number"], start=race["start"]["key"], end=race["end"]["key"], round=race["round"])
             for race in seen["calendar"]

@@ -14,7 +14,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State
+from referee.games.dampfross.state import DAVID, ChooseHome, Order, State
 
 from .. import SECOND
 from .building import building_between_races, guessed_homes, orders_of_building
@@ -64,7 +64,7 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
     if asked and asked["company"] != company:
         return []
     mind = Mind(state=state, company=company, strength=strength, lot=lot_of(seen))
-    if state.phase == BUILD:
+    if state.phase == "build":
         rolls = range(1, len(state.rolls_of(company)) + 1)
         wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
         return orders_of_building(mind, wanted)

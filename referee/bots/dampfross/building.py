@@ -14,7 +14,7 @@ from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
-from referee.games.dampfross.state import BUILD, Build, ChooseHome, Order, Piece, State, all_homes, homes_of
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
 from .. import SECOND, THIRD
 from .seeing import Mind, digest, dream_of, leaning
@@ -123,7 +123,7 @@ class Stretch(Value):
 def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Stretch]:
     """Return what might be built next, with what it is worth: to each goal near by that is not *avoided*, and rings."""
     mind, state = steps.mind, steps.mind.state
-    builds = state.phase == BUILD
+    builds = state.phase == "build"
     tree = cheapest_tree(sorted(state.reached[mind.company]), steps, within * 10)
     goals, left_out = goals_of(state.board, state.options), state.reached[mind.company] | avoided
     found = []
@@ -189,7 +189,7 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
 def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
     """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
     state, total = mind.state, 0.0
-    board, options, builds = state.board, state.options, state.phase == BUILD
+    board, options, builds = state.board, state.options, state.phase == "build"
     if not builds and not options.late_bonus:
         return 0
     lasts = builds and word(options.building_ends) == "cities-left"

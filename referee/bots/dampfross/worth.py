@@ -12,7 +12,7 @@ from referee.core.hexes import Hex, cheapest_costs
 from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
-from referee.games.dampfross.state import BUILD, RACE, State, Table
+from referee.games.dampfross.state import State, Table
 
 from .. import THIRD
 from .chances import RUNS, prize
@@ -134,7 +134,7 @@ class Worth:
     def __init__(self, mind: Mind) -> None:
         state = mind.state
         self._own = Ways(state, mind.company)
-        self._guesses = state.phase == BUILD or mind.strength != THIRD
+        self._guesses = state.phase == "build" or mind.strength != THIRD
         self._state, self._others = state, [code for code in state.codes if code != mind.company]
         self._shared = state.options.prizes == "shared"
         limit = state.options.entries
@@ -213,7 +213,7 @@ def _races_of(state: State, goals: Goals) -> list[list[tuple[int, int, float]]]:
     if any(race.status == "open" for race in state.races) and state.options.race_schedule != "dice":
         rounds: dict[int, list[tuple[int, int, float]]] = {}
         for race in state.races:
-            if race.round > state.round or state.phase != RACE:
+            if race.round > state.round or state.phase != "race":
                 one, other = goals.number[race.start], goals.number[race.end]
                 rounds.setdefault(race.round, []).append((one, other, 1.0))
         return list(rounds.values())

@@ -35,7 +35,6 @@ from .round import adjudicate
 from .round import start as start_anew
 from .state import (
     DAVID,
-    OVER,
     ROUNDS_OF_RACES,
     STORED,
     State,
@@ -167,7 +166,7 @@ def _races_for_keys(state: State) -> int:
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
     """Return who owes orders: everybody, or the one who is asked; nobody when the game is over."""
-    if state.phase == OVER:
+    if state.phase == "over":
         return ()
     if state.one_by_one:
         return (Awaited(player=decider(state), what=state.agenda[0].what),)

@@ -12,7 +12,7 @@ from referee.core.record import Record as CoreRecord
 from referee.core.record import Ruled
 
 from . import events
-from .state import BUSY, OVER, Declared, Jump, Race, State
+from .state import BUSY, Declared, Jump, Race, State
 
 Record = CoreRecord[State, events.Event]
 
@@ -98,7 +98,7 @@ def change(event: events.Event, state: State) -> State:
                 totals={code: (*state.totals[code], state.balance[code]) for code in state.codes},
             )
         case events.GameEnded():
-            return replace(state, phase=OVER, winners=event.winners)
+            return replace(state, phase="over", winners=event.winners)
         case events.EntryRefused() | events.NothingReceived() | events.OrderRefused() | events.PieceStopped():
             return state
         case events.TrainMoved() | events.TrainPlaced():

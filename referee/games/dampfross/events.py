@@ -10,7 +10,7 @@ from referee.core.hexes import Hex, Hexes, Path
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled
 
-from .state import Codes, Item, Race, Run
+from .state import Codes, Item, Phase, Race, Run
 
 
 class GameStarted(Value):
@@ -278,7 +278,7 @@ class RoundEnded(Value):
     """The round is over; ``phase`` is that of the next one, ``rolls`` were those of the round (none in a racing round)."""
 
     round: int
-    phase: str
+    phase: Phase
     rolls: Numbers = ()
     own_rolls: Mapping[str, Numbers] = {}  # where each company had its own
     paragraph: str = ""

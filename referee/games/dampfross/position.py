@@ -46,7 +46,7 @@ from .names import hexes_named, land_run, place_name, places
 from .notation import track_lines
 from .racing import builds_after_a_race
 from .round import Round
-from .state import BUILD, OVER, RACE, START_BALANCE, Jump, Race, State
+from .state import START_BALANCE, Jump, Race, State
 
 Reader = PositionReader[State]
 
@@ -238,7 +238,7 @@ KEYS = (
     Key("round", _NUMBER, put=lambda state, number: replace(state, round=number, turn=number)),
     Key(
         "phase",
-        word((BUILD, RACE, OVER), "{value} is read; build or race expected"),
+        word(("build", "race", "over"), "{value} is read; build or race expected"),
         put=lambda state, phase: state,  # it hangs on other keys
     ),
     Key("racing_from", whole(0, 999)),
@@ -322,9 +322,9 @@ def _set_phase(reader: Reader, told: Fields) -> None:
     known = state.building_rounds
     first = known + 1 if known else state.racing_from or min((race.round for race in state.races), default=state.round)
     racing = state.round >= first if known or state.racing_from else state.races
-    phase = told.get("phase", RACE if racing else BUILD)
-    reader.state = replace(state, phase=phase, racing_from=0 if phase == BUILD else first)
-    if phase == RACE and "rolls" not in told:
+    phase = told.get("phase", "race" if racing else "build")
+    reader.state = replace(state, phase=phase, racing_from=0 if phase == "build" else first)
+    if phase == "race" and "rolls" not in told:
         reader.state = replace(reader.state, rolls=(), own_rolls={})
 
 

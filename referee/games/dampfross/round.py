@@ -36,15 +36,13 @@ from .names import place_name
 from .options import TARGETS, allowed_building, number, word
 from .racing import Races, agenda_of, by_company, david_leader, decider, lone_entrant
 from .state import (
-    BUILD,
     DAVID,
-    OVER,
-    RACE,
     START_BALANCE,
     Build,
     ChooseHome,
     Item,
     Order,
+    Phase,
     Piece,
     Run,
     State,
@@ -105,7 +103,7 @@ class Round(Record):
 
     def ask_for_first(self) -> Outcome:
         """Ask for the first decision of a round that begins, when companies are asked one by one."""
-        if self.state.phase != OVER and self.state.one_by_one:
+        if self.state.phase != "over" and self.state.one_by_one:
             self.play(agenda_of(self.state), decisions=0)
         return self.outcome()
 
@@ -240,11 +238,11 @@ class Round(Record):
         if state.is_building:
             _close_building(self)
         elif state.is_last_round or self.is_won or not _more_races(self):
-            self.add(RoundEnded(round=state.round, phase=OVER))
+            self.add(RoundEnded(round=state.round, phase="over"))
             _end_game(self)
         else:
-            self.add(RoundEnded(round=state.round, phase=RACE))
-        if self.state.phase != OVER and state.one_by_one:
+            self.add(RoundEnded(round=state.round, phase="race"))
+        if self.state.phase != "over" and state.one_by_one:
             agenda = agenda_of(self.state)
             if agenda and agenda[0].company:
                 self.add(Asked(agenda=tuple(agenda)))
@@ -306,11 +304,11 @@ def _close_building(record: Record) -> None:
         end_building(record)
     done = following > state.building_rounds > 0 or bool(record.state.racing_from)
     rolls = state.rolls or (0,) * state.options.rolls_per_round
-    phase = BUILD if not done else RACE if _more_races(record) else OVER
+    phase: Phase = "build" if not done else "race" if _more_races(record) else "over"
     record.add(RoundEnded(round=state.round, phase=phase, rolls=rolls, own_rolls=state.own_rolls))
-    if phase == BUILD:
+    if phase == "build":
         throw_rolls(record, following)
-    elif phase == OVER:
+    elif phase == "over":
         _end_game(record)
     elif state.options.race_schedule == "sectors":
         races = draw_races(state.board, record.dice, following, state.options.shortest_race)

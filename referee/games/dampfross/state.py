@@ -100,9 +100,7 @@ def about(order: Order) -> tuple[str, type[Order], int]:
 
 
 START_BALANCE = 20  # Rule: D1.2
-BUILD = "build"
-RACE = "race"
-OVER = "over"
+Phase = Literal["build", "race", "over"]
 DAVID = "DAVID"  # the third company of two players. Rule: D8.1
 NEUTRAL = "*"  # who owns the unbuilt parts of a permitted build, and causeways. Rule: D2.6, R29
 ROUNDS_OF_RACES = 6  # a schedule by sectors. Rule: D5.6
@@ -193,7 +191,7 @@ class State(Partial):
     table: Table
     round: int = 1  # whose orders are awaited
     turn: int = 1  # counts what is adjudicated: rounds, or single decisions when companies are asked one by one
-    phase: str = BUILD
+    phase: Phase = "build"
     rolls: Numbers = ()
     own_rolls: Mapping[str, Numbers] = {}  # where each company has its own. Option roll_per
     home: Mapping[str, Hex] = {}
@@ -238,12 +236,12 @@ class State(Partial):
     @property
     def is_building(self) -> bool:
         """Whether the round is for building alone."""
-        return self.phase == BUILD
+        return self.phase == "build"
 
     @property
     def is_racing(self) -> bool:
         """Whether the round has races."""
-        return self.phase == RACE
+        return self.phase == "race"
 
     @property
     def building_rounds(self) -> int:
@@ -257,7 +255,7 @@ class State(Partial):
     def last_round(self) -> int:
         """The number of the game's last round, 0 while that is not known. Rule: D5.1, D5.6."""
         if self.options.race_schedule == "dice":
-            return self.round - 1 if self.phase == OVER else 0
+            return self.round - 1 if self.phase == "over" else 0
         races = self.options.races
         if self.races and isinstance(races, int):
             return max(race.round for race in self.races)  # a short game. Rule: D9

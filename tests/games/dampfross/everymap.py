@@ -11,7 +11,7 @@ from typing import Any
 from referee.core.game import Outcome, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import CityConnected, PrizePaid, TollPaid, TrackLaid
-from referee.games.dampfross.state import NEUTRAL, OVER, START_BALANCE, State
+from referee.games.dampfross.state import NEUTRAL, START_BALANCE, State
 from tests.games.dampfross.recordedgames import everymap_name, recorded_game
 from tests.games.dampfross.wholegame import Turn
 
@@ -20,7 +20,7 @@ def check_game(board: str, preset: str, pace: str, players: int) -> None:
     """It ends, nothing raises, every letter of the players is understood, and every turn holds what it must."""
     setup, opening, turns = recorded_game(everymap_name(board, preset, pace, players))
     final: State = turns[-1].outcome.state
-    assert final.phase == OVER
+    assert final.phase == "over"
     assert final.winners
     assert any(race.status == "run" for race in final.races)
     check_money(opening, turns)

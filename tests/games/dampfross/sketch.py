@@ -23,7 +23,7 @@ from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
 from referee.games.dampfross.racing import companies_of
 from referee.games.dampfross.round import adjudicate
-from referee.games.dampfross.state import BUILD, RACE, Build, ChooseHome, Order, Piece, Race, Route, Run, State, Table
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, Race, Route, Run, State, Table
 
 COLUMNS, ROWS = 16, 8
 BALANCE = 20  # units that an account begins with. Rule: D1.2
@@ -93,7 +93,7 @@ def position(
     state = State(
         table=table,
         round=round_number or (7 if races else 1),
-        phase=RACE if races else BUILD,
+        phase="race" if races else "build",
         rolls=() if races else rolls,
         home={code: label for code, label in home.items() if label},
         balance={code: (balance or {}).get(code, BALANCE) for code in codes},

@@ -26,7 +26,7 @@ from referee.games.dampfross.events import (
     TrackLaid,
     TrainEntered,
 )
-from referee.games.dampfross.state import OVER, START_BALANCE, Build, ChooseHome, Order, Piece, Race, Route, Run, State
+from referee.games.dampfross.state import START_BALANCE, Build, ChooseHome, Order, Piece, Race, Route, Run, State
 from tests.games.dampfross.everymap import check_charges
 from tests.games.dampfross.recordedgames import USUAL, recorded_game, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of
@@ -166,7 +166,7 @@ def test_the_frame_of_a_game(companies: int, seed: str) -> None:
     assert opening.state.balance == dict.fromkeys(opening.state.table.codes, START_BALANCE)
     assert all(len(turn.before.rolls) == 3 for turn in turns[:6])
     end = turns[-1].outcome.state
-    assert end.phase == OVER
+    assert end.phase == "over"
     assert end.winners
     assert {race.status for race in end.races} <= {"run", "dropped"}
     assert all(len(totals) == 13 for totals in end.totals.values())
@@ -281,7 +281,7 @@ def test_a_whole_game_of_nonsense_comes_to_its_end() -> None:
     _, turns = play_game(setup, "p", spoil=spoiler("p"))
     for turn in turns:
         check_turn(setup, turn)
-    assert turns[-1].outcome.state.phase == OVER
+    assert turns[-1].outcome.state.phase == "over"
 
 
 # --- reading back ---

@@ -42,7 +42,7 @@ from ..names import owner_name, place_name
 from ..notation import format_route, money_of, race_charges, roll_label, rolls_view
 from ..options import number
 from ..racing import agenda_of, allowance
-from ..state import BUILD, NEUTRAL, RACE, Route, State
+from ..state import NEUTRAL, Route, State
 from .prices import priced_line, race_lines
 from .summary import headlines
 from .view import company_view, race_view
@@ -101,7 +101,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = state  # the position after the turn, but labelled as the round that was played
     for ended in of_kind(RoundEnded, events)[:1]:
-        phase = BUILD if ended.rolls else RACE
+        phase = "build" if ended.rolls else "race"
         played = replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
     racing = groupby((event for event in events if isinstance(event, RACES)), key=attrgetter("race"))
     races = [_race_view(played, race, tuple(group)) for race, group in racing]

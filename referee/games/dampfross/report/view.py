@@ -24,7 +24,7 @@ from ..network import cap_of, tariff_of
 from ..notation import roll_label
 from ..options import allowed_building
 from ..racing import allowance, builds_before, david_leader, decider, led_by, may_build
-from ..state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
+from ..state import DAVID, Race, State, all_homes, homes_of, quota_of
 from .picture.ground import middle
 from .picture.legend import rulers
 from .picture.places import extent
@@ -132,7 +132,7 @@ SHUT = -1  # the cost of a hex-side that may not be crossed
 
 def desk(state: State) -> View:
     """Return the position for ``templates/desk/dampfross.js``, {} when the game is over."""
-    return {} if state.phase == OVER else {**_board(state), **_position(state), **_turn(state), **_rules(state)}
+    return {} if state.phase == "over" else {**_board(state), **_position(state), **_turn(state), **_rules(state)}
 
 
 def _board(state: State) -> View:
