@@ -623,17 +623,7 @@ def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> 
     assert [each["stopped"] for each in json.loads(office.says("status", "--json"))] == [False]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "undo RR1 1",
-        "adjust RR1 money.ANN+=1",
-        "hold RR1",
-        "replace RR1 BOB Cecil<cecil@example.com>",
-        "deadline RR1 2099-12-20",
-        "calendar RR1 days=3",
-    ],
-)
+@CASES.rows
 def test_a_reason_that_is_missing_is_a_wrong_command_line(office: Office, line: str) -> None:
     """And one of blanks is none. What needs it always, says so in its help."""
     office.says(*NEW)

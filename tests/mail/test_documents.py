@@ -17,6 +17,9 @@ from referee.mail.letter.documents import MOST_BYTES, MOST_CHARACTERS, MOST_ELEM
 from referee.mail.letter.message import Letter, read_letter
 from referee.mail.letter.tokens import Tag, add_code, is_token, reply_address, tags_in, token_of, without_tokens
 from tests.mail.documents import MEDIA, docx, letter_with, odt, paragraphs
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Attached documents: what is read of them, and what is not opened.
 
@@ -183,15 +186,7 @@ def test_a_signature_within_a_signature_is_opened_once() -> None:
 # Addresses beyond ASCII (RFC 6531): one spelling, and never another man's.
 
 
-@pytest.mark.parametrize(
-    ("written", "sender"),
-    [
-        ("ann@bücher.example", "ann@xn--bcher-kva.example"),
-        ("Ann <ann@BÜCHER.example>", "ann@xn--bcher-kva.example"),
-        ("ann@xn--bcher-kva.example", "ann@xn--bcher-kva.example"),
-        ("ann@straße.example", "ann@xn--strae-oqa.example"),  # not strasse.example
-    ],
-)
+@CASES.rows
 def test_a_domain_of_any_script_is_known_by_its_ascii_name(written: str, sender: str) -> None:
     letter = read_letter(f"From: {written}\nTo: {written}\n\nPASS\n".encode())
     assert (letter.sender, letter.recipients) == (sender, (sender,))

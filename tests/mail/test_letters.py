@@ -52,9 +52,7 @@ def test_the_envelope_of_every_letter_is_read(path: Path) -> None:
     assert letter.answerable
 
 
-@pytest.mark.parametrize(
-    "name", ["8bit-no-charset", "utf8-called-latin1", "latin1-called-utf8", "unknown-charset", "utf16-with-nul"]
-)
+@CASES.rows
 def test_a_guessed_character_set_is_told(name: str) -> None:
     # NUL is valid UTF-8, so text in UTF-16 is read by leaving its NULs out: nothing in ASCII was guessed.
     assert ("bad-charset" in named(name).problems) == (name != "utf16-with-nul")
@@ -120,25 +118,7 @@ def test_one_mailbox_in_from_is_the_sender(value: str, sender: str, name: str) -
     assert letter.problems == ()
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "Subject: nobody",
-        "From: ann@example.org\nFrom: eve@example.org",
-        "From: ann@example.org\nfrom : ann@example.org",
-        "From: ann@example.org, eve@example.org",
-        "From: ann@example.org)<evil@x.y",
-        "From: players: ann@example.org;",
-        "From: undisclosed-recipients:;",
-        "From: ann@example.org <evil@x.y>",
-        "From: <@relay:ann@example.org>",
-        'From: "ann <ann@example.org>',
-        "From: ann at example.org",
-        "From: =?utf-8?q?ann=40example.org?=",
-        "From: <ann@example.org> <evil@x.y>",
-        "From: ",
-    ],
-)
+@CASES.rows
 def test_anything_but_one_mailbox_names_nobody(lines: str) -> None:
     letter = read_letter(f"{lines}\n\nPASS\n".encode())
     assert letter.sender == ""
@@ -166,9 +146,7 @@ def test_references_hold_what_is_answered_last() -> None:
     assert read_letter(raw).references == ("<1@b.c>", "<2@b.c>", "<3@b.c>")
 
 
-@pytest.mark.parametrize(
-    "stamp", ["yesterday", "", "Thu, 3 Dec 99999999999 19:42:10 +0000", "31 Dec 9999 23:59:59 -2359", "1 1 1 1 1 1"]
-)
+@CASES.rows
 def test_an_unreadable_arrival_is_none_and_date_is_never_asked(stamp: str) -> None:
     raw = f"Received: by x; {stamp}\nDate: Thu, 3 Dec 2026 19:42:10 +0000\nFrom: a@b.c\n\nx".encode()
     assert not read_letter(raw).arrived
@@ -179,27 +157,14 @@ def test_the_topmost_received_counts() -> None:
     assert read_letter(raw).arrived == datetime(2026, 12, 4, 19, 0, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("source", "text"),
-    [
-        ('<ol style="list-style-type: lower-alpha"><li>one<li>two</ol>', "a. one\nb. two"),
-        ('<ol style="list-style-type: upper-latin"><li>one</ol>', "A. one"),
-        ('<ol type="a"><li>one<li value="3">two<li>three</ol>', "a. one\nc. two\nd. three"),
-        ('<ol start="4"><li>one<li value="x">two</ol>', "4. one\n5. two"),
-        ("<p>STEP 3<!doctype STEP 1", "STEP 3"),
-        ("<p>STEP 3<?php STEP 1", "STEP 3"),
-    ],
-)
+@CASES.rows
 def test_lists_number_their_items_and_declarations_hide_their_text_as_a_reader_sees_them(
     source: str, text: str
 ) -> None:
     assert read_letter(ANN + b"Content-Type: text/html\n\n" + source.encode()).text == text
 
 
-@pytest.mark.parametrize(
-    ("taken_for", "sent_as", "label"),
-    [("latin-1", "utf-8", "utf-8"), ("cp1252", "utf-8", "x-unknown"), ("cp1252", "mac-roman", "macintosh")],
-)
+@CASES.rows
 def test_utf_8_that_a_server_made_utf_8_of_again_is_read_as_it_was_written(
     taken_for: str, sent_as: str, label: str
 ) -> None:
@@ -209,9 +174,7 @@ def test_utf_8_that_a_server_made_utf_8_of_again_is_read_as_it_was_written(
     assert "bad-charset" in letter.problems
 
 
-@pytest.mark.parametrize(
-    "written", ["STRASSE Ã", "der Ruß», à", "CAFÉ\xa0: 5 €", "Grüße an Zoë", "« VOILÀ »", "RUß\xa0"]
-)
+@CASES.rows
 def test_accents_that_could_be_bytes_stay_as_they_are(written: str) -> None:
     letter = read_letter(ANN + b"Content-Type: text/plain; charset=utf-8\n\n" + written.encode())
     assert letter.text.strip() == written.replace("\xa0", " ").replace("«", '"').replace("»", '"').strip()
@@ -230,72 +193,28 @@ def test_a_machine_is_known_and_never_answered(lines: str, reason: str) -> None:
     assert not letter.answerable
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Subject: Re: out of office",
-        "Auto-Submitted: no",
-        "Return-Path: <ann@example.org>",
-        "Precedence: first-class",
-        "X-Auto-Response-Suppress: DR, OOF",
-        "Subject: Automobile works: [RR1]",
-        "Subject: This is an answer to your automated message",
-    ],
-)
+@CASES.rows
 def test_a_person_is_no_machine(line: str) -> None:
     letter = read_letter(f"From: ann@example.org\n{line}\n\nPASS\n".encode())
     assert letter.robot == ""
     assert letter.answerable
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "From: ann@example.org\nX-Auto-Response-Suppress: DR, AutoReply",
-        "From: no-reply@example.org",
-        "From: donotreply+7@b.c",
-        "From: ann@example.org\nPrecedence: Bulk",
-        "From: ann@example.org\nList-Id: <players.example.org>",
-        "From: ann@example.org\nList-Unsubscribe: <mailto:out@alias.example>",
-        "From: ann@example.org\nSubject: Out of office next week: [RR1]",
-        "From: ann@example.org\nSubject: =?utf-8?Q?R=C3=A9ponse_automatique?=: [RR1]",
-        "From: ann@example.org\nSubject: AUTO: Ann Smith is out of the office (returning 12/14/2026)",
-        "From: ann@example.org\nSubject: Note: This is an automated response",
-        "From: ann@example.org\nSubject: Automated reply: [RR1]",
-    ],
-)
+@CASES.rows
 def test_orders_of_somebody_who_wants_no_answer_still_count(lines: str) -> None:
     letter = read_letter(f"{lines}\n\nPASS\n".encode())
     assert letter.robot == ""
     assert not letter.answerable
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Note: This is an automated response.\n\nI am at sea.",
-        "Dear writer,\n\nthis is an automated response to your message.",
-        "Hello!\nThis is an auto-generated message, please do not reply.",
-        "> STEP 1\nDies ist eine automatische Antwort.",
-        "Ceci est une réponse automatique.",
-        "This message was automatically generated.",
-    ],
-)
+@CASES.rows
 def test_a_text_that_says_that_a_machine_answers_is_not_answered_and_its_orders_count(text: str) -> None:
     letter = read_letter(f"From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n{text}".encode())
     assert letter.robot == ""
     assert not letter.answerable
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "PASS\n\n> This is an automated response.",
-        "This is no automated response, it is me.",
-        "STEP 1\na\nb\nc\nd\nThis is an automated response.",
-        "I answer because your letter says: This is an automated message.",
-    ],
-)
+@CASES.rows
 def test_who_only_speaks_of_machines_is_answered(text: str) -> None:
     assert read_letter(f"From: ann@example.org\n\n{text}".encode()).answerable
 
@@ -303,15 +222,7 @@ def test_who_only_speaks_of_machines_is_answered(text: str) -> None:
 REPORT = "--r\nContent-Type: text/plain\n\nIt failed.\n--r\nContent-Type: {kind}\n\nReporting-MTA: dns; mx\n\n--r--\n"
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason"),
-    [
-        ("message/delivery-status", "bounce"),
-        ("message/global-delivery-status", "bounce"),
-        ("message/feedback-report", "bounce"),
-        ("message/disposition-notification", "receipt"),
-    ],
-)
+@CASES.rows
 @pytest.mark.parametrize("within", ["mixed", "report"])
 def test_a_report_among_other_parts_is_a_machines(kind: str, reason: str, within: str) -> None:
     """As where a list has put its footer below a report, or a server sends the report without its frame."""
@@ -378,7 +289,7 @@ def test_a_reaction_is_no_letter(body: str) -> None:
     assert read_letter(f"From: ann@example.org\n{body}".encode()).robot == "reaction"
 
 
-@pytest.mark.parametrize("text", ["👍 STEP 3", "-", "...", "|", ">", "👍 👍 fine"])
+@CASES.rows
 def test_words_and_marks_are_no_reaction(text: str) -> None:
     assert read_letter(f"From: ann@example.org\n\n{text}".encode()).robot == ""
 

@@ -12,6 +12,9 @@ from referee.config.values import password_of
 from referee.core import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
 from referee.service.club import login_of, source_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 
 def club(folder: Path, **settings: SettingValue) -> Path:
@@ -41,7 +44,7 @@ def test_a_password_comes_from_variable_file_or_credential_in_that_order(tmp_pat
     assert password(club(tmp_path)) == ""
 
 
-@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o620])
+@CASES.rows
 def test_a_password_that_others_may_touch_is_refused(tmp_path: Path, mode: int) -> None:
     folder = club(tmp_path, imap__password_file="secret")
     (folder / "secret").write_text("hidden")
@@ -77,15 +80,7 @@ def test_a_token_is_the_first_line_that_a_command_prints_and_no_shell_reads_it()
         token_of("echo $(id) ; echo x")
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("raise SystemExit(3)", "failed with exit code 3"),
-        ("print()", "printed no token"),
-        ("print('hidden token')", "printed no token"),
-        ("print('hidden\\x01auth=x')", "printed no token"),
-    ],
-)
+@CASES.rows
 def test_a_command_without_a_token_is_a_login_refused(words: str, why: str) -> None:
     with pytest.raises(LoginRefused, match=why) as caught:
         token_of(says(words))
@@ -120,10 +115,7 @@ def test_what_a_client_says_for_each_mechanism() -> None:
     assert mechanism(frozenset()) == "XOAUTH2"
 
 
-@pytest.mark.parametrize(
-    ("host", "right"),
-    [("localhost", True), ("127.0.0.1", True), ("[::1]", True), ("10.0.0.1", False), ("mail.example.org", False)],
-)
+@CASES.rows
 def test_an_unencrypted_line_never_leaves_the_machine(tmp_path: Path, host: str, right: bool) -> None:
     config = read_config(club(tmp_path, imap__host=host, imap__security="none"), {})
     if right:

@@ -21,6 +21,9 @@ from referee.service.doctor.servers import not_opened
 from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports, pem
 from tests.servers.dovecot import free_port
 from tests.servers.mailhost import DROP, PASSWORD, USER, MailHost
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Letters handed to a mail server, and what its answers mean.
 
@@ -313,7 +316,7 @@ def test_a_token_that_ran_out_is_asked_for_once_more(smtp: Transports) -> None:
         assert (tokens, host.to(ANN)) == ([], [RAW])
 
 
-@pytest.mark.parametrize(("mechanism", "proof"), [("PLAIN", "password"), ("LOGIN", "password"), ("XOAUTH2", "token")])
+@CASES.rows
 def test_a_login_that_is_refused_is_told_without_its_secret(mechanism: str, proof: str, smtp: Transports) -> None:
     with MailHost(mechanisms=mechanism, token="right") as host:  # noqa: S106
         login = Login(user=USER, **{proof: "wrongwrong"})
@@ -463,16 +466,7 @@ def certificate(folder: Path, begins: str, ends: str) -> Path:
     return whole
 
 
-@pytest.mark.parametrize(
-    ("days", "host", "remedy"),
-    [
-        (("20200101", "20200201"), "localhost", "whoever runs the server must renew it"),
-        (("20980101", "20980201"), "localhost", "look whether this machine's clock is right"),
-        (("20200101", "20980101"), "127.0.0.1", "let smtp.host be a name that stands in it"),
-        (("20200101", "20980101"), "", "smtp.ca_file can name a certificate"),
-    ],
-    ids=["run out", "not yet", "another name", "nobody's"],
-)
+@CASES.frozen_rows
 @pytest.mark.parametrize("security", ["tls", "starttls"])
 def test_the_remedy_is_the_one_for_what_is_wrong(
     tmp_path: Path, days: tuple[str, str], host: str, remedy: str, security: str

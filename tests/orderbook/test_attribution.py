@@ -106,16 +106,7 @@ def test_courtesies_are_told_apart_from_what_is_said(
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My wife is ill.",
-        "Why?",
-        "Please send me the rules",
-        "Sorry, my orders will be late",
-        "Merci de me dire ce que coûte un pont",
-    ],
-)
+@CASES.rows
 def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderLanguage) -> None:
     assert list(prose_lines([(1, text)], order_language)) == [(1, text)]
 
@@ -177,16 +168,7 @@ def test_of_a_hundred_letters_that_order_nothing_one_at_most_is_asked_anything(g
 Read = Callable[[str], Reading]
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        "1a) (Dublin) - Y17 END",
-        "1a) none END",
-        "1a) (Dublin) - AB17 [-1 MGW] END ORDERS",
-        "HOME Dublin END",
-        "RUN 7: FASTEST END",
-    ],
-)
+@CASES.rows
 def test_end_behind_the_last_order_ends_the_block(read: Read, last: str) -> None:
     reading = read(f"ORDERS RR7 1\n1b) (Dublin) - AB17\n{last}\n\nUntil next time\nAnn")
     assert reading.complaints == ()
@@ -200,15 +182,7 @@ def test_end_behind_a_command_ends_the_block(read: Read) -> None:
     assert reading.unread == ((3, "Regards, Ann"),)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ORDERS RR7 1\n1a) (Dublin) - AB17 end",  # not in capitals
-        "ORDERS RR7 1\n1a) (Dublin) - AB17 END\n1b) (Dublin) - AC18",  # an order follows
-        "ORDERS RR7 1\n1a) (Dublin) - AB17 END\nEND",  # the block has an end of its own
-        "1a) (Dublin) - AB17 END",  # no block was begun
-    ],
-)
+@CASES.rows
 def test_elsewhere_the_word_is_complained_of(read: Read, text: str) -> None:
     assert "invalid-word" in [complaint.code for complaint in read(text).complaints]
 

@@ -166,24 +166,12 @@ def test_the_rest_as_before_in_four_languages(line: str, read: Callable[[str], R
     )
 
 
-@pytest.mark.parametrize(
-    "line", ["Ich passe, bitte", "Wir passen", "Je passe, merci", "Nous passons", "Ik pas, dank je", "Wij passen graag"]
-)
+@CASES.rows
 def test_courtesies_stand_around_a_command_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
     assert read(f"ORDERS RR7 3\n{line}\nEND\n").commands == ("PASS",)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Ja, ich bestätige.",
-        "Ich bestätige meine Aufträge",
-        "Oui, je confirme",
-        "Confirmez, svp",
-        "Ja, ik bevestig",
-        "Bevestigd",
-    ],
-)
+@CASES.rows
 def test_it_is_confirmed_as_people_say_it(line: str, read: Callable[[str], Reading]) -> None:
     assert read(f"{line}\n").commands == ("CONFIRM",)
 
@@ -207,16 +195,7 @@ def test_press_names_its_readers_in_every_language(line: str, read: Callable[[st
     assert read(f"{line}: 1876\n").private == (PrivatePress(to=("GSW", "MGW"), text="1876"),)
 
 
-@pytest.mark.parametrize(
-    "begin",
-    [
-        "AUFTRÄGE RR7 Zug 3",
-        "AUFTRÄGE FÜR RR7, Runde 3",
-        "ORDRES RR7 tour 3",
-        "ORDRES POUR RR7, manche 3",
-        "OPDRACHTEN RR7 beurt 3",
-    ],
-)
+@CASES.rows
 def test_the_turn_is_named_in_every_language(begin: str, read: Callable[[str], Reading]) -> None:
     said = read(f"{begin}\n1a) (J19) - J15\nEND\n")
     assert (said.game, said.turn, said.complaints) == ("RR7", 3, ())
@@ -239,16 +218,7 @@ def test_of_what_is_only_polite_nobody_is_told(
     assert [line for _, line in told] == ["Wer sind Sie und wo ist mein Zug?"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1a) wie letztes Mal",
-        "1a) comme la dernière fois, merci",
-        "1a) inchangé",
-        "1a) zoals de vorige keer",
-        "1a) onveranderd",
-    ],
-)
+@CASES.rows
 def test_a_single_line_stays_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
     assert [each.code for each in read(f"ORDERS RR7 3\n{line}\nEND\n").complaints] == [
         "invalid-kept"

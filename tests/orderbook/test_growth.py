@@ -300,10 +300,7 @@ def test_a_whole_text(
         assert_grows_with(read, text, TEXT)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [r"(a+)+", r"(\w|\d)*", r"(?:a{1,9}){2,}", r"(.)\1", r"(?P<x>a)(?P=x)", r"[)](a)*", r"(?x)(a+) *", r"(?ix:(a+) *)"],
-)
+@CASES.rows
 def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refused(text: str) -> None:
     own = f"[verb.SALT]\nvalue = '{text}'\n"
     texts = order_texts("dampfross")
@@ -311,6 +308,6 @@ def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refus
         OrderLanguage.with_own((texts["common"], texts["verbs"]), texts["grammar"], [("verbs.toml", own)])
 
 
-@pytest.mark.parametrize("text", [r"(a+)?", r"(?:\w,)*+", r"\(+x", r"[)]+\)*", r"(\d){2}+", r"a\\", r"[\]]+"])
+@CASES.rows
 def test_other_expressions_of_his_are_taken(text: str) -> None:
     assert expressions.own(text).pattern == text

@@ -90,9 +90,7 @@ def test_a_home_is_named_in_each_language(text: str, phrase: str, reads: Reads, 
     assert [spell(each) for each in reads["dampfross"](text).phrases] == [phrase]
 
 
-@pytest.mark.parametrize(
-    "label", ["BUILD (1):", "Build #1", "1. Bau:", "1st build:", "🚂 BUILD 1:", "Bau 1 -", "#1 Build:", "| BUILD 1: |"]
-)
+@CASES.rows
 def test_builds_of_volldampf_under_such_labels_are_read(label: str, reads: Reads, spell: Spell) -> None:
     rest = "Hamburg-Hannover |" if label.startswith("|") else "Hamburg-Hannover"
     reading = reads["volldampf"](f"{label} {rest}")
@@ -102,23 +100,14 @@ def test_builds_of_volldampf_under_such_labels_are_read(label: str, reads: Reads
     assert (reading.complaints, reading.asked, reading.unread) == ((), (), ())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hamburg-Hannover, please",
-        "red from Prag to Berlin",
-        "1) violet Leipzig - Erfurt",
-        "green+pink or purple",
-        "Bonds: take 3",
-    ],
-)
+@CASES.rows
 def test_what_may_be_an_order_of_volldampf_is_asked_about(text: str, reads: Reads) -> None:
     reading = reads["volldampf"](f"BONDS 3\n\n{text}\n")
     assert [each.line for each in (*reading.asked, *reading.complaints)] == [3]
 
 
 @pytest.mark.parametrize(("game", "order"), [("dampfross", "1a) (Belfast) - AC7"), ("volldampf", "BONDS 4")])
-@pytest.mark.parametrize("smile", [" J", ". J", " :)", " ;-)", "! :-D", "🙂", " ☺️ 👍"])
+@CASES.rows
 def test_a_smile_behind_an_order_is_nothing_to_it(
     game: str, order: str, smile: str, reads: Reads, spell: Spell
 ) -> None:
@@ -223,9 +212,7 @@ def test_prose_stays_prose(text: str, read: Read) -> None:
     assert (reading.phrases, reading.complaints, [line for _, line in reading.unread]) == ((), (), [text])
 
 
-@pytest.mark.parametrize(
-    "text", ["Yes, confirm please.", "yes - I confirm", "OK, confirm!", "Yes please, confirm them", "I confirm it."]
-)
+@CASES.rows
 def test_whoever_says_yes_confirms(text: str, read: Read) -> None:
     assert read(text).commands == ("CONFIRM",)
 
@@ -321,7 +308,7 @@ def test_the_longest_name_is_found_however_it_is_typed(typed: str, name: str) ->
     assert fold(typed[:end]) in (fold(name), fold(typed[:end]))
 
 
-@pytest.mark.parametrize("typed", ["Enniskillen", "Nischny", "Y177", "Q1x", "Dún (Laoghaire)", "", "-"])
+@CASES.rows
 def test_a_part_of_a_name_or_of_a_word_is_none(typed: str) -> None:
     assert LEXICON.longest(typed, 0) == (0, ())
 

@@ -38,22 +38,12 @@ def test_an_attribution_above_a_quotation_is_all_that_goes_with_it() -> None:
     assert _own(text) == ["Thanks!", "1a) (Dublin) - Y17"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "On Monday the Fat Controller wrote:",
-        "From: Cork",
-        "From Cork we go on to Bantry",
-        "-- and so on",
-        "On 3 December we meet",
-        "He wrote:",
-    ],
-)
+@CASES.rows
 def test_what_only_looks_like_an_attribution_is_his(line: str) -> None:
     assert _own(f"{line}\nPASS") == [line, "PASS"]
 
 
-@pytest.mark.parametrize("quote", ["> ", ">", "| ", " | ", ">> ", "> | "])
+@CASES.rows
 def test_quotations_and_press_as_the_newsletter_prints_it_are_not_his(quote: str) -> None:
     own, left, *_ = part_lines(f"yes\n{quote}1a) (Dublin) - Y17\n")
     assert ([line.text for line in own], left) == (["yes", ""], ("1a) (Dublin) - Y17",))
@@ -390,16 +380,7 @@ def test_a_form_into_which_he_wrote_is_his(marked: Callable[[str], list[str]]) -
     assert not {"ORDERS RR7 1", "1a)", "END"} & set(found)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1a) (Cork) - Bantry\n1b) (Galway) - J15 - Westport\nPASS\n",
-        "ORDERS RR7 1\n1a) (Cork) - Bantry\n1b) (Galway) - J15 - Westport\nEND\n",
-        "Hello\nThe orders of this letter will run.\nYes?\n1a) (Cork) - Bantry\n",
-        "1a) (Cork) - Bantry\nThe orders of this letter will run.\n1b) (Galway) - J15 - Westport\n1a) (Dublin) - Y17\n",
-    ],
-    ids=["orders of ours", "the form filled in as before", "one sentence of ours", "a sentence between orders"],
-)
+@CASES.rows
 def test_what_he_copied_to_order_it_again_is_his(text: str, marked: Callable[[str], list[str]]) -> None:
     assert not [line for line in marked(text) if line.startswith("1")]
 

@@ -81,7 +81,7 @@ def test_each_unknown_word_is_complained_of_once(line: str, complaints: list[lis
     assert [[found.code, found.text] for found in reading.complaints] == complaints
 
 
-@pytest.mark.parametrize("line", ["1a)", "1a) ______", "1a) ......", "RUN 7:", "BUILD 2:", "7)", "HOME", "HOME:"])
+@CASES.rows
 def test_a_line_of_the_form_left_empty_orders_nothing_and_is_no_error(line: str, read: Read) -> None:
     reading = read(f"ORDERS\n{line}\nEND")
     assert reading.phrases == ()

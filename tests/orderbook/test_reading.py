@@ -79,7 +79,7 @@ def test_press_and_notes_run_to_the_next_order_section_end_quote_or_signature(re
     assert [(each.code, each.line) for each in reading.complaints] == [("warning-cut-text", 13)]
 
 
-@pytest.mark.parametrize("head", ["PRESS", "PRESS:", "Press", "PRESS RELEASE", "presse :"])
+@CASES.rows
 @pytest.mark.parametrize("end", ["END PRESS", "END", "NOTE: x", ""])
 def test_press_may_stand_below_its_word(head: str, end: str, read: Read) -> None:
     reading = read(f"1a) (Dublin) - Y17\n{head}\nHurrah\n\nfor us\n{end}")
@@ -109,18 +109,7 @@ def test_press_inside_a_block_ends_with_it(read: Read) -> None:
     assert (reading.press, reading.complaints, reading.unread) == ("Hurrah\nfor us", (), ((6, "Bye"),))
 
 
-@pytest.mark.parametrize(
-    "wrapped",
-    [
-        "1a) (Dublin) - Y17 -\nX17 ; (Cork) - Bantry",
-        "1a) (Dublin) - Y17\n- X17 ; (Cork) - Bantry",
-        "1a) (Dublin)\n- Y17 - X17 ;\n(Cork) - Bantry",
-        "1a) (Dublin) - Y17 - X17\n; (Cork) - Bantry",
-        "1a)\n(Dublin) - Y17 - X17 ; (\nCork) - Bantry",
-        "1a) (Dublin) - Y17 - X17 ; (Cork\n) - Bantry",
-        "1a)\n(Dublin) - Y17 - X17 ;\nCork - Bantry",
-    ],
-)
+@CASES.rows
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_wrapped_line_is_one_order(frame: str, wrapped: str, read: Read, spell: Spell) -> None:
     reading = read(frame.format(wrapped))
@@ -153,7 +142,7 @@ def test_a_semicolon_at_its_end_draws_no_prose_into_an_order(after: str, read: R
     assert (len(reading.phrases), reading.complaints, reading.unread) == (1, (), ((2, after),))
 
 
-@pytest.mark.parametrize("after", ["MGW", "X17", "with best wishes", "(sorry for the delay)", "X17 - W17"])
+@CASES.rows
 def test_in_a_block_what_is_no_part_of_an_order_does_not_spoil_it(after: str, read: Read) -> None:
     reading = read(f"ORDERS\nHOME Dublin\n{after}\nEND")
     assert [(found.line, found.code) for found in reading.complaints] == [(3, "invalid-line")]
@@ -449,6 +438,6 @@ def test_a_text_that_a_quotation_breaks_off_is_told(text: str, line: int, read: 
     assert complaints == [("warning-cut-text", line)]
 
 
-@pytest.mark.parametrize("after", ["", "Regards, Ann", "PASS", "NOTE: more", "ORDERS\nPASS\nEND"])
+@CASES.rows
 def test_a_text_that_is_over_before_a_quotation_is_whole(after: str, read: Read) -> None:
     assert [each.code for each in read(f"PRESS: hello\n\n> quoted\n\n{after}").complaints] == []

@@ -24,12 +24,15 @@ from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games, parse_time, transaction, write_pause
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse
 from tests.service.test_tick import in_children
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Deadlines: local wall times, whatever the clocks do.
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "deadlines.md").read_text("utf-8")
-CASES = re.findall(r"^\| ((?:`\w+=[^`]+` ?)+) \| (.*?) ?\| (.+?) \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
+CALENDARS = re.findall(r"^\| ((?:`\w+=[^`]+` ?)+) \| (.*?) ?\| (.+?) \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
 FRIDAYS = Rhythm(days=14, weekday="Friday", hour="20:00", zone="Europe/Dublin")
 
 
@@ -41,7 +44,7 @@ def in_dublin(text: str) -> datetime:
     return datetime.strptime(text, "%a %Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo("Europe/Dublin"))
 
 
-@pytest.mark.parametrize(("calendar", "begins", "turn", "due", "why"), CASES, ids=[case[-1] for case in CASES])
+@pytest.mark.parametrize(("calendar", "begins", "turn", "due", "why"), CALENDARS, ids=[case[-1] for case in CALENDARS])
 def test_the_calendar_of_each_case_in_the_page(calendar: str, begins: str, turn: str, due: str, why: str) -> None:
     settings = dict(parse_setting(each) for each in re.findall(r"`([^`]+)`", calendar))
     check_rhythm(settings)
@@ -52,7 +55,7 @@ def test_the_calendar_of_each_case_in_the_page(calendar: str, begins: str, turn:
 
 
 def test_the_page_has_the_cases() -> None:
-    assert len(CASES) > 20
+    assert len(CALENDARS) > 20
 
 
 def test_a_time_the_clocks_skip_moves_on_and_one_they_show_twice_is_the_first() -> None:
@@ -75,16 +78,12 @@ def test_no_more_days_are_looked_at_than_it_takes(monkeypatch: pytest.MonkeyPatc
     assert set(looked) == {date(2026, 12, each) for each in (11, 18, 25)} | {date(2027, 1, 1)}
 
 
-@pytest.mark.parametrize(
-    "closed", ["", "Sunday", "2027-03-26", "02-29", "12-24..01-06", " Sunday , 2027-03-26..2027-04-02,01-01"]
-)
+@CASES.rows
 def test_a_list_of_days_without_deadlines(closed: str) -> None:
     assert closed_fault(closed) == ""
 
 
-@pytest.mark.parametrize(
-    "closed", ["sundays", "2027-02-29", "26.3.2027", "12-24..2027-01-06", "1..2", "2027-04-02..2027-03-26"]
-)
+@CASES.rows
 def test_what_is_no_list_of_days_is_named(closed: str) -> None:
     assert repr(closed) in closed_fault(closed)
 
@@ -178,9 +177,7 @@ def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) 
     assert [row.id for row in games.to_look_at(house.club.db, house.clock.now)] == ["RR1"]
 
 
-@pytest.mark.parametrize(
-    ("hours", "left"), [("", []), ("24", [24]), ("24, 72,24", [72, 24]), ("400, 168, 169", [168]), ("1", [1])]
-)
+@CASES.rows
 def test_reminders_fall_into_the_second_half_of_a_turn(hours: str, left: list[int]) -> None:
     rhythm = Rhythm(days=14, weekday="", hour="20:00", zone="UTC", reminders=hours, outlook=200)
     due = BEGIN.replace(day=21)
@@ -287,12 +284,12 @@ def test_the_umpire_asks_by_mail(foretelling: PostHouse) -> None:
     assert "RR1 erinnert ANN BOB an Zug 1" in foretelling.says(UMPIRE, "STAND VORAUS")
 
 
-@pytest.mark.parametrize(("text", "days"), [("30d", 30), ("2W", 14), ("10", 10)])
+@CASES.rows
 def test_a_time_ahead_is_days_or_weeks(text: str, days: int) -> None:
     assert span(text) == timedelta(days=days)
 
 
-@pytest.mark.parametrize("text", ["", "0d", "soon", "367d", "3h"])
+@CASES.rows
 def test_another_time_ahead_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="write days or weeks, as 30d or 2w"):
         span(text)
@@ -345,26 +342,12 @@ def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:
 WEEKLY = Rhythm(days=7, weekday="", hour="20:00", zone="UTC", missing="hold-over", missing_from=2, stop_from=3)
 
 
-@pytest.mark.parametrize(
-    ("missing", "extended", "umpire", "chosen"),
-    [
-        (0, 0, True, "play"),
-        (1, 0, True, "play"),
-        (2, 0, True, "hold-over"),
-        (2, 1, True, "play"),
-        (3, 1, True, "wait"),
-        (3, 1, False, "play"),
-        (3, 2, True, "wait"),
-    ],
-)
+@CASES.rows
 def test_the_policy(missing: int, extended: int, umpire: bool, chosen: str) -> None:
     assert policy(WEEKLY, missing, extended, umpire=umpire) == chosen
 
 
-@pytest.mark.parametrize(
-    ("extended", "standbys", "chosen"),
-    [(0, 2, "hold-over"), (1, 1, "stand-by"), (2, 1, "stand-by"), (1, 0, "wait"), (0, 0, "hold-over")],
-)
+@CASES.rows
 def test_the_policy_with_stand_bys(extended: int, standbys: int, chosen: str) -> None:
     rhythm = replace(WEEKLY, missing="stand-by")
     assert policy(rhythm, 3, extended, umpire=True, standbys=standbys) == chosen

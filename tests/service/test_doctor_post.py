@@ -27,6 +27,9 @@ from tests.servers.dovecot import PASSWORD, Dovecot, certificate, free_port
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
 from tests.servers.mailhost import USER, MailHost
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What the doctor finds at mail servers and name servers: real ones, started here.
 
@@ -159,7 +162,7 @@ def test_a_way_out_in_order_sends_nothing_unless_asked(tmp_path: Path, monkeypat
         assert "550 5.1.1 no such user" in texts(found(config, "letter", "bob@example.net"), "fault")
 
 
-@pytest.mark.parametrize("way", ["stripped", "passed", "covered", "taken", "lost"])
+@CASES.rows
 def test_a_forged_field_that_the_server_lets_through_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -360,9 +363,7 @@ def test_the_domain_names_its_servers(
     assert discovered("ref@club.test", pages, records) == expected
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "127.0.0.1", "[::1]", "a b.test", "x.test/../y", "-x.test", "x.test:1", "user@x.test", ""]
-)
+@CASES.rows
 @pytest.mark.parametrize("port", ["993", "0", "65536", "-1", "99999999999", "²", "993 "])
 def test_no_answer_is_taken_further_than_a_host_and_a_port(host: str, port: str) -> None:
     if port.strip() != "993":

@@ -97,14 +97,7 @@ def test_two_wishes_in_one_letter_both_count(faced: PostHouse) -> None:
     assert "Beside newsletters and maps you are sent: SVG." in faced.text(ANN)
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("FORMAT pdf", 'letters have no format "pdf". Write FORMAT TEXT or FORMAT HTML.'),
-        ("ATTACH docx", '"docx" names something else than files that letters bring'),
-        ("ATTACH PDF A4 LETTER", "Beside PDF stands one size of its paper, A4 or LETTER"),
-    ],
-)
+@CASES.rows
 def test_a_wish_for_what_there_is_not_changes_nothing(faced: PostHouse, line: str, told: str) -> None:
     assert told in faced.says(ANN, line)
     assert faced.rows("SELECT * FROM club WHERE name LIKE 'faces of %'") == []

@@ -33,6 +33,9 @@ from referee.service.umpire.zine import zine
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Newsletters as HTML beside the text: what is for the reader first, nothing fetched, nothing that a player wrote is markup.
 
@@ -385,7 +388,7 @@ def test_headings_and_forms_are_styles_that_a_word_processor_knows(printed: Post
     assert body.findall(".//{urn:oasis:names:tc:opendocument:xmlns:table:1.0}table")
 
 
-@pytest.mark.parametrize(("layout", "size"), [("a5", (420, 595)), ("a4", (595, 842)), ("booklet", (842, 595))])
+@CASES.frozen_rows
 def test_a_pdf_has_the_paper_that_was_asked_for(printed: PostHouse, layout: str, size: tuple[int, int]) -> None:
     read = PdfReader(io.BytesIO(zine(printed.club, ("RR1",), "june", ".pdf", WORDS, layout)[1]))
     assert (round(read.pages[0].mediabox.width), round(read.pages[0].mediabox.height)) == size

@@ -10,6 +10,9 @@ from tests.mail.documents import docx, letter_with, odt, paragraphs
 from tests.posthouse import ANN, REFEREE, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
 from tests.service.test_dampfross_letters import BOB, CYD, begin, builds_told, told
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # The order form filled in where a mail program quotes it.
 
@@ -330,25 +333,7 @@ def gmx(ours: EmailMessage, before: str) -> str:
     return f"{before}\n\nGesendet: Montag\nBetreff: {ours['Subject']}\nRe an: {to}\n\nSTEP 1\n"
 
 
-@pytest.mark.parametrize(
-    "quoted",
-    [
-        "Hello!\nMy letter: {subject}\nto {address}\n\nSTEP 3\n",
-        "STEP 3\n\nThis goes to {address}, I hope\n-- \nAnn\nSTEP 1 {subject}\n",
-        "STEP {address}\n",
-        "ORDERS RR1 1\nSTEP 3\nwritten to {subject}\nEND\n",
-        "STEP 3\nNOTE: is {subject} right?\nEND NOTE\n",
-        "STEP 3\nPRESS: is {subject} right?\nEND PRESS\nPRESS TO BOB: or {address}\nEND PRESS\n",
-        "STEP 3\nPRESS ANONYMOUS: is {subject} right?\nEND PRESS\n",
-        "STEP 3\nSALT {address}\n",
-        "WHATIF\nSTEP 3\n{address}\nEND\n",
-        "WATCH {bare}\n",
-        "RESEND {bare}\nADDRESS {bare}\n",
-        "STEP 3\nmailto:{mailto}?subject=hello\n",
-        "STEP 3\nwritten to referee+{broken}@club.example\n",
-        "STEP 3\nwritten to {bare} and to _{bare}_\n",
-    ],
-)
+@CASES.rows
 def test_a_code_that_a_letter_quotes_is_said_again_nowhere(unsigned: PostHouse, quoted: str) -> None:
     ours = unsigned.last(ANN)
     address = ours["Reply-To"].addresses[0].addr_spec

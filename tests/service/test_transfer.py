@@ -247,7 +247,7 @@ def test_nothing_is_kept_of_a_file_in_which_anything_is_not_that_games(
         assert before == [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
 
 
-@pytest.mark.parametrize("name", ["../../ESC", "rr1", "RR1/", "", "RR", "RR1\n", 7])
+@CASES.rows
 def test_what_is_no_games_id_comes_in_under_no_name(stopped: PostHouse, name: object) -> None:
     """Not even if it is the game's in every row of it."""
     plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
@@ -258,7 +258,7 @@ def test_what_is_no_games_id_comes_in_under_no_name(stopped: PostHouse, name: ob
         taken(stopped.club, sealed({**plain, "game": name}, WORDS))
 
 
-@pytest.mark.parametrize("plain", [[], {}, {"game": "RR1"}, {"game": "RR1", "rows": {"games": {}}}, 7])
+@CASES.rows
 def test_what_is_no_whole_game_under_its_seal_is_one_sentence(moving: PostHouse, plain: object) -> None:
     with pytest.raises(ConfigError, match="this is no whole game"):
         taken(moving.club, sealed(plain, WORDS))
@@ -438,19 +438,7 @@ def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> Non
     assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
 
 
-@pytest.mark.parametrize(
-    ("position", "sentence"),
-    [
-        ("[position]\nround = 3\n", "position.rolls: 0 given; the 3 of round 3 expected"),
-        ("[position]\nround = 7\n", "position.races: round 7 is a racing round"),
-        ("[position]\nrounds = 3\n", "position.rounds: a position has no such key (did you mean round?)"),
-        (
-            '[position]\nhomes = { GSW = "Dubln" }\n',
-            "position.homes.GSW: there is no place 'Dubln' on this map; Dublin?",
-        ),
-        ('[position]\ntrack = { GSW = ["Dublin - AB17"] }\n', "position.track.GSW: GSW has track but no home"),
-    ],
-)
+@CASES.rows
 def test_a_position_with_a_fault_makes_no_game(house: PostHouse, position: str, sentence: str) -> None:
     with pytest.raises(PositionError) as fault:
         brought(house, position)

@@ -28,6 +28,9 @@ from referee.service.umpire.overview import club_page, week_of
 from referee.store import transaction
 from tests.browser import too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # The umpire's letters are pages with buttons: each is a letter with a whole command and a code of its own, checked as any is.
 
@@ -204,10 +207,7 @@ def test_the_words_to_send_stand_in_the_text_and_below_the_buttons(buttoned: Pos
     assert "<img" not in page(digest(buttoned))
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("de", ("Verwerfen", "FRIST RR1")), ("fr", ("Écarter", "ÉCHÉANCE RR1")), ("nl", ("Verwerpen", "DEADLINE RR1"))],
-)
+@CASES.frozen_rows
 def test_buttons_speak_the_umpires_language(buttoned: PostHouse, language: str, words: tuple[str, ...]) -> None:
     buttoned.says(UMPIRE, f"LANGUAGE {language}")
     buttoned.reply(UMPIRE, "CONFIRM")
@@ -224,14 +224,7 @@ def page_or_nothing(message: EmailMessage) -> str:
     return page(message) if message.get_body(("html",)) is not None else ""
 
 
-@pytest.mark.parametrize(
-    ("text", "label", "command"),
-    [
-        ("NOTE: May I build there?", "Answer BOB", "WRITE RR1 BOB"),
-        ("NOTE: May I build there?", "Tell everybody in the newsletter", "NOTE RR1"),
-        ("I wonder whether the bridge in the south is free for all of us, dear umpire.", "Answer BOB", "WRITE RR1 BOB"),
-    ],
-)
+@CASES.rows
 def test_what_a_player_writes_to_him_can_be_answered_by_a_button(
     buttoned: PostHouse, text: str, label: str, command: str
 ) -> None:

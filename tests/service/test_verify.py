@@ -19,6 +19,9 @@ from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import hash_of_agreement, hash_of_turn
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What has been revealed of a game suffices to check it anywhere; whatever was altered is named by its turn.
 
@@ -81,7 +84,7 @@ def other(value: Any) -> Any:
     return value + 1 if isinstance(value, int) else f"{value[:-1]}{'0' if value[-1:] != '0' else '1'}"
 
 
-@pytest.mark.parametrize("field", ["rules", "seed", "salts", "orders", "events", "hash"])
+@CASES.rows
 @pytest.mark.parametrize("turn", TURNS)
 def test_every_field_of_every_turn_is_guarded_and_named_by_its_turn(plain: Plain, turn: int, field: str) -> None:
     plain["turns"][turn][field] = other(plain["turns"][turn][field])
@@ -89,22 +92,14 @@ def test_every_field_of_every_turn_is_guarded_and_named_by_its_turn(plain: Plain
     assert any(field in text for named, text in faults(plain) if named == turn), faults(plain)
 
 
-@pytest.mark.parametrize(
-    ("turn", "field", "words"),
-    [
-        (0, "seed", "its seed does not hash to the published end of the chain"),
-        (3, "seed", "its seed does not hash to that of turn 2"),
-        (2, "rules", "its hash does not fit its rules, seed, salts"),
-        (2, "salts", "its salts are not those of the turn before"),
-    ],
-)
+@CASES.rows
 def test_what_is_wrong_is_said(plain: Plain, turn: int, field: str, words: str) -> None:
     plain["turns"][turn][field] = other(plain["turns"][turn][field])
     assert words in " ".join(text for named, text in faults(plain) if named == turn)
     assert {named for named, _ in faults(plain)} == {turn}
 
 
-@pytest.mark.parametrize("parameters", [{}, {"changes": 7}, {"changes": [[]]}, {"changes": [{"a": 1}]}])
+@CASES.rows
 def test_an_act_that_no_referee_wrote_is_a_fault_and_no_error(plain: Plain, parameters: Plain) -> None:
     act = {"number": 1, "turn": 1, "at": "2026-12-04T20:00:00.000000Z", "actor": "umpire", "kind": "adjust"}
     plain["acts"] = [{**act, "reason": "", "hash": "", "parameters": parameters}]

@@ -9,6 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.store import Database, OutboxRow, create_store, outbox, transaction, wait_after
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -70,9 +73,7 @@ def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased
     assert take(db, NOW) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "wait"), [(0, 5), (5, 10), (15, 20), (35, 40), (75, 60), (135, 60), (7000, 60), (-9, 5)]
-)
+@CASES.rows
 def test_tries_get_rarer(minutes: int, wait: int) -> None:
     assert wait_after(NOW, NOW + minutes * MINUTE) == wait * MINUTE
 
@@ -91,16 +92,7 @@ def test_a_pause_lasts_the_longer_the_longer_the_trouble_lasts(db: Database) -> 
     assert not outbox.pause(db)
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE outbox SET raw = x'00'",
-        "UPDATE outbox SET message_id = '<b@club.example>', attempts = 1",
-        "UPDATE outbox SET recipient = 'eve@example.com'",
-        "DELETE FROM outbox WHERE id = 1",
-        "INSERT OR REPLACE INTO outbox SELECT * FROM outbox WHERE id = 1",
-    ],
-)
+@CASES.rows
 def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> None:
     before = outbox.outgoing(db, 1)
     with pytest.raises(sqlite3.IntegrityError, match="a letter of ours is never"), transaction(db):

@@ -14,6 +14,9 @@ from referee.core import LetterDamaged
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.store import Database, OutboxRow, create_store, files, outbox, transaction
 from referee.store.files import IN_LZMA
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 BOARD, OTHER = b"<svg>board</svg>" * 500, bytes(range(256))
 WORDS = b"Subject: a\r\n\r\n--=_1\r\n\r\n--=_1\r\n\r\n--=_1--\r\n"
@@ -62,7 +65,7 @@ def spoil(db: Database, sql: str, *values: object) -> None:
     db.conn.commit()
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 56, 57, 58, 113, 114, 115, 5000])
+@CASES.rows
 def test_a_file_stands_in_its_letter_as_base64_in_lines_of_76(size: int) -> None:
     content = bytes(number % 251 for number in range(size))
     enclosed = (Enclosed(at=3, content=content), Enclosed(at=3, content=b"x"))
@@ -95,19 +98,7 @@ def test_a_file_is_never_changed_deleted_or_replaced(db: Database, sql: str) -> 
         db.execute(sql)
 
 
-@pytest.mark.parametrize(
-    ("sql", "told"),
-    [
-        ("UPDATE files SET packed = x'0011'", "damaged"),
-        ("UPDATE files SET packed = x'fd377a585a000011'", "damaged"),
-        ("UPDATE files SET packed = substr(packed, 1, 40)", "damaged"),
-        ("UPDATE files SET packed = (SELECT max(packed) FROM files)", "its bytes are not those that were written"),
-        ("DELETE FROM files", "is missing"),
-        ("UPDATE outbox SET raw = x'0011'", "letter 1 of the outbox is damaged"),
-        ("UPDATE outbox SET enclosed = 'x'", "nobody knows its files"),
-        ("UPDATE outbox SET size = 7", "bytes"),
-    ],
-)
+@CASES.rows
 def test_a_letter_that_is_damaged_is_not_made_whole_and_told(db: Database, sql: str, told: str) -> None:
     assert files.damaged_letters(db) == ()
     spoil(db, sql)

@@ -275,31 +275,13 @@ def test_what_the_acknowledgement_prints_is_read_as_the_same_orders() -> None:
         state = GAME.adjudicate(state, taken, SeededDice(f"pasted/{turn}")).state
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "HOME Belfast OR Dublin",
-        "HOME Dublin\n1a) (Dublin) - AB17 - AA17 - Z16 - Y16 - X15 - W15",  # stops where the roll is spent
-        "HOME Dublin\n1b) none",
-        "HOME Dublin\n1b) (Belfast) - AD8",  # not on the network: nothing is laid
-    ],
-)
+@CASES.rows
 def test_an_order_that_cannot_be_obeyed_whole_comes_back_whole(text: str) -> None:
     state = opened(pairs=False)
     check(state, "GSW", sent(state, "GSW", text))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "RUN 1: FASTEST",
-        "RUN 1: Ardee - B1 - C1 - Boyle OR CHEAPEST MAX 3",
-        "RUN 1 IF NOT MGW RUNS 1: Ardee - Boyle",
-        "RUN 1 WITH BNC: Ardee - B1 - C1 - Boyle",
-        "JOINT 1 WITH BNC",
-        "7) (Ardee) - A2 - A3 ; (B1) - JUMP D1 - D2",
-    ],
-)
+@CASES.rows
 def test_entries_and_building_between_races_come_back(text: str) -> None:
     """What the referee finds for FASTEST, and the other end of OR, stand behind a bar."""
     board = sketch({"A1": (11,), "D1": (12,)}, homes="A1 D1")
