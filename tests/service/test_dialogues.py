@@ -146,7 +146,11 @@ class Played:
         self._words["word"] = signup_list(self.house.club, game).word
 
     def writes(self, who: str, how: str, text: str) -> None:
-        self.house.write(PEOPLE.get(who, who), words_of(text), **{"subject": "Re: [RR1] turn"} | self._fields())
+        self.house.write(PEOPLE.get(who, who), words_of(text), **self._fields())
+        self._goes_on(how)
+
+    def arrives(self, how: str, text: str) -> None:
+        self.house.drop(words_of(text).replace("\n", "\r\n").encode())
         self._goes_on(how)
 
     def answers(self, who: str, how: str, *told: str | None) -> None:
@@ -156,9 +160,7 @@ class Played:
         self._goes_on(how)
 
     def _fields(self) -> dict[str, str]:
-        return {
-            name.replace("Subject", "subject"): value for name, value in (each.split(": ", 1) for each in self._below)
-        }
+        return dict(each.split(": ", 1) for each in words_of("\n".join(self._below)).splitlines())
 
     def _goes_on(self, how: str) -> None:
         if "drops" not in how:
@@ -182,7 +184,10 @@ class Played:
         self.house.clock.now = datetime.fromisoformat(time).replace(tzinfo=UTC)
 
     def keeps(self, who: str, *told: str) -> None:
-        self._kept[told[-1]] = self.letter(who, *told[:-1])
+        *which, name = told
+        self._kept[name] = letter = self.letter(who, *which)
+        code = str(letter["Subject"])[1:].partition("]")[0]
+        self._words |= {f"code of {name}": code, f"small code of {name}": code.lower()}
 
     def reads(self, who: str, how: str, *told: str | None) -> None:
         *which, text = told
@@ -284,6 +289,7 @@ STEPS: dict[str, Callable[..., None]] = {
     r"a game waits for (\d) players(?: with (.+?))?": Played.waits,
     r"the sign-ups of (\w+)": Played.signups,
     r"WHO (writes|drops): ?(.*)": Played.writes,
+    r"a letter (arrives|drops in): (.+)": Played.arrives,
     r"WHO (answers|drops an answer)WHICH(?: of WHO)?: ?(.*)": Played.answers,
     r"(\d+) times: (.+)": Played.repeat,
     r"(\d.+) (later|pass)|a pass": Played.later,
