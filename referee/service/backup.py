@@ -193,7 +193,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
             raise ConfigError(
                 f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
             )
-        log_act(club, *row.turn_key, "export", {"secrets": True})
+        log_act(club, row, "export", {"secrets": True})
         return sealed({"game": row.id, "rows": wholegame.rows_of(club, row.id)}, passphrase)
 
 
@@ -290,7 +290,7 @@ def take_in(club: Club, whole: WholeGame) -> str:
             faults = [str(error)]
         if faults:
             raise ConfigError(f"{game} is not in order, nothing is kept of it: {faults[0]}")
-        log_act(club, game, int(whole.row["turn"]), "import")
+        log_act(club, games.game(club, game), "import")
     return game
 
 
@@ -331,7 +331,7 @@ def forget(club: Club, address: str) -> Forgotten:
         seats = games.seats_of(club, address)
         alias = f"forgotten-{files.next_alias(club)}@example.invalid"
         for seat in seats:
-            log_act(club, *games.game(club, seat.game).turn_key, "forget", {"player": seat.code})
+            log_act(club, games.game(club, seat.game), "forget", {"player": seat.code})
         files.forget_address(club, address, alias)
         club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))

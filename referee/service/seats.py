@@ -202,7 +202,7 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     orders.end_absences(club, row.id, player.code, now)
     orders.end_wait(club, *row.turn_key, player.code, now)
     codes.renew(club, row.id, player.code)
-    act = log_act(club, *row.turn_key, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
+    act = log_act(club, row, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.position(row.id)
     _brief(club, after, player, known, act)
     # Write to the other players, and to whom the seat was before.

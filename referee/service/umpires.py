@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 from referee.core import N_, ConfigError, RefereeError, Texts, Value
 from referee.core.texts import canonical
 from referee.mail.letter.tokens import without_tokens
-from referee.store import UMPIRES, ActRow, fact, transaction, write_act, write_fact
+from referee.store import UMPIRES, ActRow, GameRow, fact, transaction, write_act, write_fact
 
 from .club import Club
 from .tally import between_passes
@@ -81,22 +81,27 @@ def umpires_act(club: Club) -> Iterator[None]:
 
 def log_act(
     club: Club,
-    game: str,
-    turn: int,
+    row: GameRow,
     kind: str,
     parameters: Mapping[str, object] | None = None,
     reason: str = "",
     actor: str = "",
 ) -> ActRow:
-    """Write an act into the log of a game. Inside a transaction, that of the act itself.
+    """Write an act about the awaited turn into the log of a game. Inside a transaction, that of the act itself.
 
-    *turn* is the one it is about, *kind* the command's word, *actor* else he who acts with this *club*. An export tells everybody
+    *kind* is the command's word, *actor* else he who acts with this *club*. An export tells everybody
     what stands here: no address, no code and no orders that were not played.
     """
     plain = canonical(parameters or {})
     who, why = actor or club.actor, checked_reason(reason)
     act = ActRow(
-        game=game, turn=turn, at=club.clock().replace(microsecond=0), actor=who, kind=kind, parameters=plain, reason=why
+        game=row.id,
+        turn=row.turn,
+        at=club.clock().replace(microsecond=0),
+        actor=who,
+        kind=kind,
+        parameters=plain,
+        reason=why,
     )
     return write_act(club, act)
 

@@ -24,7 +24,7 @@ CASES = Tables(__file__)
 
 def act(house: PostHouse, kind: str, reason: str = "") -> None:
     with transaction(house.club.db):
-        log_act(house.club, "RR1", 1, kind, {"days": 3}, reason)
+        log_act(house.club, house.row(), kind, {"days": 3}, reason)
 
 
 @pytest.fixture

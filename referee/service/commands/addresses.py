@@ -52,7 +52,7 @@ def code_of(club: Club, game_id: str, code: str, *, renewed: bool = False) -> Ta
         with transaction(club):
             codes.renew(club, row.id, player.code)
             club.log("code-renewed", player.code, *row.turn_key)
-            log_act(club, *row.turn_key, "code", {"player": player.code})
+            log_act(club, row, "code", {"player": player.code})
             send_code(club, position, player)
     return tag_of_turn(club, player, row.turn)
 
@@ -109,7 +109,7 @@ def _move(
         codes.renew(club, seat.game, seat.code)
         club.log("address-changed", seat.code, seat.game)
         if by_umpire:
-            log_act(club, seat.game, games.game(club, seat.game).turn, "address", {"player": seat.code})
+            log_act(club, games.game(club, seat.game), "address", {"player": seat.code})
     codes.move_seats(club, player.address, after)
     move_facts_of_reader(club, player.address, after)
     values = {"player": player_values(player), "by_umpire": by_umpire}

@@ -244,7 +244,7 @@ def language_of_player(club: Club, game_id: str, code: str, language: str = "") 
         NotFound: there is no such game or player.
         ConfigError: no letters can be written in that language.
     """
-    player = seat_of(club, game_id, code)[1]
+    position, player = seat_of(club, game_id, code)
     if not language:
         return player.language
     parsed = parse_language(language)
@@ -253,13 +253,7 @@ def language_of_player(club: Club, game_id: str, code: str, language: str = "") 
         raise ConfigError(f"no letters can be written in {language!r} (there is {known})")
     with transaction(club):
         speak(club, player.address, parsed)
-        log_act(
-            club,
-            player.game,
-            seat_of(club, game_id, code)[0].row.turn,
-            "language",
-            {"player": code, "language": parsed},
-        )
+        log_act(club, position.row, "language", {"player": code, "language": parsed})
     return parsed
 
 

@@ -105,7 +105,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     transaction.
     """
     row, kept = position.row, {"by": player.code, **proposed}
-    act = log_act(club, *row.turn_key, kind, kept, actor=REFEREE)
+    act = log_act(club, row, kind, kept, actor=REFEREE)
     now = ending_of(club, row)
     if now and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
@@ -122,7 +122,7 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     """End a game as it stands, and tell everybody. Inside a transaction."""
     row, now = position.row, club.clock()
     kept = {"how": ending.how, "winner": ending.winner, "by": ending.by, "agreed": ending.agreed}
-    act = log_act(club, *row.turn_key, END, kept, ending.because, actor)
+    act = log_act(club, row, END, kept, ending.because, actor)
     until = statements_time(rhythm_of(club.config, row), now)
     games.advance(club, *row.turn_key, None)
     games.write(club, row.id, statements_due=until)
@@ -148,7 +148,7 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
 def reopen(club: Club, position: Position, because: str, deadline: datetime) -> None:
     """Take the early end of a game back: the turn that was awaited is so again. Inside a transaction."""
     row = position.row
-    act = log_act(club, *row.turn_key, REOPEN, {}, because)
+    act = log_act(club, row, REOPEN, {}, because)
     games.advance(club, *row.turn_key, deadline)
     position = club.position(row.id)
     told = {"back": True, "because": act.reason, "deadline": deadline, "turn": row.turn}
@@ -187,7 +187,7 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
     orders.resign(club, row.id, player.code, club.clock())
-    act = log_act(club, *row.turn_key, "resigned", {"player": player.code}, actor=REFEREE)
+    act = log_act(club, row, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
     values = {"player": player.code, "name": player.name}

@@ -153,7 +153,7 @@ def remind_now(club: Club, command: Command) -> View:
             raise ConfigError(N_("{game}: nobody who was named owes orders; nobody was reminded"), game=row.id)
         for code in owing:
             _remind(club, position, position.player(code), called, f"{now:%Y%m%dT%H%M%S}")
-        log_act(club, *row.turn_key, "remind", {"players": owing})
+        log_act(club, row, "remind", {"players": owing})
     return {"game": row.id, "reminded": owing}
 
 
@@ -211,7 +211,7 @@ def give_time(club: Club, row: GameRow) -> bool:
         games.write(club, row.id, deadline=deadline, extended=row.extended + 1)
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
         values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
-        log_act(club, *row.turn_key, chosen, values, actor=REFEREE)
+        log_act(club, row, chosen, values, actor=REFEREE)
         position = replace(position, row=games.game(club, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
         _tell(club, club.position(position.row), called, row, chosen, taken)

@@ -145,7 +145,7 @@ def set_deadline(club: Club, command: Command) -> View:
         raise ConfigError(told, turn=row.turn, game=row.id)
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due)
-        return _tell(club, row, log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), command.reason))
+        return _tell(club, row, log_act(club, row, "deadline", _times(row.deadline, due), command.reason))
 
 
 def hold(club: Club, command: Command) -> View:
@@ -153,7 +153,7 @@ def hold(club: Club, command: Command) -> View:
     row = _going(club, command.game)
     with _unchanged(club, row):
         games.hold(club, row.id, club.clock())
-        return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), command.reason))
+        return _tell(club, row, log_act(club, row, "hold", _times(row.deadline, None), command.reason))
 
 
 def give_up(club: Club, command: Command) -> View:
@@ -165,7 +165,7 @@ def give_up(club: Club, command: Command) -> View:
         )
     with _unchanged(club, row):
         games.close(club, row.id, club.clock())
-        return _tell(club, row, log_act(club, *row.turn_key, "close", {}, command.reason))
+        return _tell(club, row, log_act(club, row, "close", {}, command.reason))
 
 
 def resume(club: Club, command: Command) -> View:
@@ -198,7 +198,7 @@ def resume(club: Club, command: Command) -> View:
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
         times = _times(row.stopped_due if row.stopped_due != due else None, due)
-        act = log_act(club, *row.turn_key, "resume", times, command.reason)
+        act = log_act(club, row, "resume", times, command.reason)
         return _tell(club, replace(row, deadline=row.stopped_due), act)
 
 
@@ -224,7 +224,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     with _unchanged(club, row):
         if row.play != turn:
             games.write(club, row.id, play=turn)
-            log_act(club, row.id, turn, "play", {}, reason)
+            log_act(club, row, "play", {}, reason)
     return replace(row, play=turn)
 
 
@@ -247,7 +247,7 @@ def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], 
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with _unchanged(club, row):
         games.write(club, row.id, rhythm=format_rhythm(said))
-        _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
+        _tell(club, row, log_act(club, row, "calendar", given, reason))
 
 
 def due_words(deadline: datetime | None, zone: str) -> str:

@@ -197,7 +197,7 @@ def faces(club: Club, command: Command) -> View:
             name = wish_name(row.id)
             kept = {**_told(facts(club, (name,)), name), **given}
             write_fact(club, name, _text({name: value for name, value in kept.items() if value}))
-            log_act(club, *row.turn_key, "faces", given)
+            log_act(club, row, "faces", given)
     seen = faces_of(club, row.id, "")
     return {"game": row.id, "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 

@@ -360,7 +360,7 @@ def dice(club: Club, command: Command) -> View:
             for name, number in changes.items():
                 type_throw(club, *row.turn_key, name, number, club.clock())
             # Not which: an export tells the log before the turn is played.
-            log_act(club, *row.turn_key, "dice", {"throws": len(changes)})
+            log_act(club, row, "dice", {"throws": len(changes)})
     return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
 
 

@@ -46,7 +46,7 @@ from ..club import Club
 from ..commands.joining import open_values, signup_letter, tell_of_seat
 from ..deadlines import rescheduling
 from ..letters.identify import is_own
-from ..positions import Position, title_of_board
+from ..positions import OPENING, Position, title_of_board
 from ..post.codes import JOIN, tag_of
 from ..post.readers import language_of
 from ..post.writing import Occasion, tell_umpire
@@ -290,9 +290,10 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         opengames.start(club, row.id, club.clock())
         for each in opengames.in_turn(club, row.id):
             _mail(club, row, each, "started", f"begun-without:{each.id}")
+        opening = position.row.but(turn=OPENING)
         for kind, done in _done_before(club, row):
-            log_act(club, row.id, 0, kind, done)
-        log_act(club, row.id, 0, "start", {"signups": len(seats)}, actor=actor)
+            log_act(club, opening, kind, done)
+        log_act(club, opening, "start", {"signups": len(seats)}, actor=actor)
         for seat in seats:
             if seat.signup.orders is not None:
                 sent = LaterRow(

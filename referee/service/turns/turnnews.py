@@ -202,4 +202,4 @@ def _tell(club: Club, row: GameRow) -> None:
     edition = games.highest_edition(club, *row.turn_key)
     key = key if edition == 1 else f"{key}:{edition}"
     tell_all(club, position, "statements", values, key)
-    log_act(club, *row.turn_key, "statements", {"number": len(told)}, actor=REFEREE)
+    log_act(club, row, "statements", {"number": len(told)}, actor=REFEREE)

@@ -82,7 +82,7 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
     keep_umpires(club, game, umpires)
     insert(club, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
     if row:  # who led a game before it began stands in its log with its beginning
-        log_act(club, game, row.turn, "umpire", {what: umpire.name})
+        log_act(club, row, "umpire", {what: umpire.name})
     key = f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}"
     code = code_of_umpire(club, game, umpire, key) if what == "named" else None
     if code:

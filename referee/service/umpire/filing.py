@@ -78,7 +78,7 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         read = club.reader.typed(text, player.code, position.in_play)
         _check(club, position, player, read)
         done = _file(club, position, player, read, None)
-        act = log_act(club, *position.row.turn_key, "orders", {"player": player.code}, reason)
+        act = log_act(club, position.row, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
     return read.forecast.lines
 
@@ -128,7 +128,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     if any(each.is_error for each in read.complaints) or not read.gives_orders:
         return False
     _file(club, position, player, read, None)
-    log_act(club, *position.row.turn_key, "orders", {"player": player.code}, actor=actor)
+    log_act(club, position.row, "orders", {"player": player.code}, actor=actor)
     return True
 
 
@@ -163,7 +163,7 @@ def accept(club: Club, command: Command) -> View:
         if row.status == "held":
             codes.release(club, number, number, club.clock())
         kept = {"player": player.code, "letter": number}
-        act = log_act(club, *position.row.turn_key, "accept", kept, command.reason)
+        act = log_act(club, position.row, "accept", kept, command.reason)
         _tell(club, position, player, done, act, row)
     lines = read.forecast.lines
     if doubt:
@@ -211,8 +211,7 @@ def discard(club: Club, command: Command) -> View:
         done = Fate.DISCARDED
         letters.finish(club, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
         if row.game:
-            turn = games.game(club, row.game).turn
-            log_act(club, row.game, turn, "discard", {"letter": number}, command.reason)
+            log_act(club, games.game(club, row.game), "discard", {"letter": number}, command.reason)
     return {"number": number}
 
 

@@ -164,7 +164,7 @@ def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) ->
     row, to, words = position.row, [each.code for each in readers], str(values["words"])
     kept = {"players": to, **({"observers": True} if observers else {})}
     with transaction(club):
-        act = log_act(club, *row.turn_key, "write", kept, words if to_all else "")
+        act = log_act(club, row, "write", kept, words if to_all else "")
         key = f"word:{row.id}:{act.number}"
         for each in readers:
             reply_to, own = str(values["reply_to"]), f"{key}:{each.code}"

@@ -44,7 +44,7 @@ def adjust(club: Club, command: Command) -> View:
     with umpires_act(club):
         before = awaiting(club, command.game)
         given, _ = _ruled(before, command)
-        act = log_act(club, *before.row.turn_key, ADJUST, parameters_of(given), command.reason)
+        act = log_act(club, before.row, ADJUST, parameters_of(given), command.reason)
         _tell(club, before, act, "")
     return {"game": act.game, "number": f"U{act.number}"}
 
@@ -109,7 +109,7 @@ def withdraw(club: Club, command: Command) -> View:
             raise ConfigError(told, turn=found.turn, game=game)
         if found not in standing(club, game, turn, found.kind):
             raise ConfigError(N_("{act} of {game} was taken back already"), act=f"U{number}", game=game)
-        act = log_act(club, game, turn, WITHDRAW, {"act": number}, command.reason)
+        act = log_act(club, before.row, WITHDRAW, {"act": number}, command.reason)
         if found.kind == ADJUST:
             _tell(club, before, act, f"U{number}")
     return {"number": f"U{match[1]}"}
@@ -126,7 +126,7 @@ def note(club: Club, command: Command) -> View:
     if not words:
         raise ConfigError(N_("there is nothing to print"))
     with transaction(club):
-        act = log_act(club, *awaiting(club, command.game).row.turn_key, NOTE, {}, words)
+        act = log_act(club, awaiting(club, command.game).row, NOTE, {}, words)
     return {"game": act.game, "number": f"U{act.number}"}
 
 
@@ -205,7 +205,7 @@ def _undone(club: Club, command: Command) -> View:
         due = _deadline(club, row, command)
         edition, last = games.highest_edition(club, row.id, turn), games.last_turn(club, row.id)
         kept = {"edition": edition, "last": turns[-1], "hash": last.hash, "played": play}
-        act = log_act(club, row.id, turn, "undo", kept, command.reason)
+        act = log_act(club, row.but(turn=turn), "undo", kept, command.reason)
         games.advance(club, row.id, turn, due)
         if play:
             for _ in turns:  # or until the game is over now
@@ -319,9 +319,9 @@ def move_on(club: Club, command: Command) -> View:
             " its end with the release that began it, or say with --because why it is to go on by the new rules"
         )
     with transaction(club):
-        log_act(club, *row.turn_key, RULES, {"from": last.rules, "to": now}, reason)
+        log_act(club, row, RULES, {"from": last.rules, "to": now}, reason)
         if reason:
-            log_act(club, *row.turn_key, NOTE, {}, reason)
+            log_act(club, row, NOTE, {}, reason)
     return {**told, "moved": (last.rules, now)}
 
 
@@ -343,5 +343,5 @@ def archive(club: Club, command: Command) -> View:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
             games.write(club, row.id, archived_at=None if back else club.clock())
-            log_act(club, *row.turn_key, "archive", {"back": back})
+            log_act(club, row, "archive", {"back": back})
     return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}
