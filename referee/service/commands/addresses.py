@@ -60,8 +60,7 @@ def code_of(club: Club, game_id: str, code: str, *, renewed: bool = False) -> Ta
 def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool = False) -> None:
     """Send a player the code that he was given anew; *moved*: because he has another address. Inside a transaction."""
     row, number = position.row, codes.epoch(club, player.game, player.code)
-    values = {"turn": row.turn, "deadline": row.deadline, "moved": moved}
-    tell_player(club, position, player, "newcode", values, f"newcode:{row.id}:{player.code}:{number}")
+    tell_player(club, position, player, "newcode", {"moved": moved}, f"newcode:{row.id}:{player.code}:{number}")
 
 
 def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:

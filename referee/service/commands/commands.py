@@ -85,7 +85,6 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
 
 def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answers:
     """Send press for some."""
-    turn = case.game.turn
     seats = [_named(case, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if not seat]
     readers = [seat for seat in dict.fromkeys(seats) if seat and seat.code != case.player.code]
@@ -98,7 +97,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
     if sent + len(readers) > LETTERS_A_DAY:
         return answer("private", "limit", **values, limit=LETTERS_A_DAY)
     _keep(club, case, "private", press.text, ",".join(each.code for each in readers))
-    told = {"writer": player_values(case.player), "to": values["to"], "text": press.text, "turn": turn}
+    told = {"writer": player_values(case.player), "to": values["to"], "text": press.text}
     for reader in readers:
         key = f"press:{case.row.hash}:{number}:{reader.code}"
         tell_player(club, case.position, reader, "press", told, key)

@@ -111,7 +111,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
         return end(club, position, now, REFEREE)
     if kind == AGREE:
         return None
-    values = {"what": kind, "who": player_values(player), "turn": row.turn, "deadline": row.deadline, **kept}
+    values = {"what": kind, "who": player_values(player), **kept}
     for each in position.players:
         if each.code != player.code:
             tell_player(club, position, each, "proposal", values, f"proposal:{row.id}:{act.number}:{each.code}")
@@ -130,7 +130,6 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     values, key = (
         {
             **kept,
-            "turn": row.turn,
             "back": False,
             "because": act.reason,
             "standings": sorted(amounts(position, position.state).items(), key=lambda each: -each[1]),
@@ -151,8 +150,7 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
     act = log_act(club, row, REOPEN, {}, because)
     games.advance(club, *row.turn_key, deadline)
     position = club.position(row.id)
-    told = {"back": True, "because": act.reason, "deadline": deadline, "turn": row.turn}
-    tell_all(club, position, "ended", told, f"ended:{row.id}:{act.number}")
+    tell_all(club, position, "ended", {"back": True, "because": act.reason}, f"ended:{row.id}:{act.number}")
 
 
 def _waited(position: Position, agreed: Texts) -> list[str]:
@@ -188,7 +186,7 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     row = position.row
     orders.resign(club, row.id, player.code, club.clock())
     act = log_act(club, row, "resigned", {"player": player.code}, actor=REFEREE)
-    values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
+    values = {"what": "resigned", "who": player_values(player)}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
     values = {"player": player.code, "name": player.name}
     tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, *row.turn_key)

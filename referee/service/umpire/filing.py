@@ -307,8 +307,6 @@ def _tell(
 ) -> None:
     """Tell a player what is on file for him now, and why. Inside a transaction."""
     values = {
-        "turn": position.row.turn,
-        "deadline": position.row.deadline,
         "because": act.reason,
         "arrived": letter.arrived if letter else None,
         "waited": letter is not None and letter.status == "held",

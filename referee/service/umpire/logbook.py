@@ -213,7 +213,7 @@ def write(club: Club, command: Command) -> View:
         signs = umpire_at(club, command.sender, name) or next(
             iter(umpires_of(club, position.row.id)), Umpire(address="")
         )
-        told = {"words": words, "by": signs.name, "reply_to": signs.address, "deadline": position.row.deadline}
+        told = {"words": words, "by": signs.name, "reply_to": signs.address}
         return position, people, told
 
     if "PREVIEW" in given:

@@ -150,8 +150,6 @@ def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
         found = position_differences(position.rules, before.state, position.state, player.code)
         on_file = kept.get(player.code)
         values: View = {
-            "turn": position.row.turn,
-            "deadline": position.row.deadline,
             "ruling": {"number": f"U{act.number}", "because": act.reason, "differences": found},
             "withdrawn": withdrawn,
             "kept": on_file.told if on_file else None,
@@ -280,11 +278,9 @@ def _tell_undone(club: Club, game: str, act: ActRow, turns: Numbers) -> None:
     kept = {code: each.told for code, each in kept_orders(club, position).items()}
     key = f"undone:{game}:{act.number}"
     values = {
-        "turn": position.row.turn,
         "undone": list(turns),
         "before": games.last_turn(club, game).turn,
         "because": act.reason,
-        "deadline": position.row.deadline,
     }
     for player in position.players:
         own = {**values, "kept": kept.get(player.code)}
