@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.config import address_fault, language_fault, zone_fault
+from referee.config import address_fault
 from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared
-from referee.core.address import mailbox, typed
+from referee.core.address import typed
 from referee.mail.compose import Attachment
 from referee.store import (
     ActRow,
@@ -23,7 +23,6 @@ from referee.store import (
 )
 
 from .club import Club
-from .commands.addresses import seat_of
 from .commands.joining import nameless
 from .duetimes import rhythm_of
 from .letters.identify import is_own
@@ -34,7 +33,7 @@ from .post.codes import is_seats
 from .post.observers import tell_all
 from .post.readers import language_of
 from .post.writing import player_values, somebody, tell_player
-from .umpires import REFEREE, Command, checked_reason, log_act
+from .umpires import REFEREE, Command, log_act
 
 # Who gets which colour and code in a game that people signed up for.
 #
@@ -124,53 +123,6 @@ def _letters(text: str) -> str:
 NEWSLETTERS = 3  # the last ones that a newcomer is sent
 
 _PERSON = re.compile(r"\s*([^<>]*[^<>\s])\s*<([^<>]+)>\s*")
-_LONGEST_NAME = 40
-
-
-def replace_player(
-    club: Club, game_id: str, code: str, told: str, because: str, zone: str = "", language: str = ""
-) -> PlayerRow:
-    """Give a seat to the person *told* as ``Cecil <cecil@example.org>``, or by his address, and return it. All are told,
-    the newcomer by a briefing.
-
-    Raises:
-        NotFound: there is no such game or player.
-        ConfigError: the game is over, the person cannot have the seat, or no reason is given.
-    """
-    reason = checked_reason(because, needed=True)
-    position, player = seat_of(club, game_id, code)
-    if position.row.is_over:
-        raise ConfigError(f"{position.row.id} is over: its seats stay as they are")
-    person = person_at(club, told)
-    newcomer = replace(
-        player,
-        name=person[0],
-        address=typed(person[1]),
-        zone=zone or club.config.zone,
-        language=language or language_of(club, typed(person[1])),
-    )
-    faults = (
-        f"name {newcomer.name!r} must be 1 to {_LONGEST_NAME} printable characters"
-        if len(newcomer.name) > _LONGEST_NAME or not newcomer.name.isprintable()
-        else "",
-        address_fault(person[1], "cecil@example.org"),
-        zone_fault(newcomer.zone),
-        language_fault(newcomer.language),
-        f"{newcomer.address} is the referee's own address: a player needs another"
-        if is_own(club, newcomer.address)
-        else "",
-        *(
-            f"{newcomer.address} is the address of {each.code} in {each.game}"
-            for each in position.players
-            if each.code != newcomer.code and mailbox(each.address) == mailbox(newcomer.address)
-        ),
-    )
-    fault = next(filter(None, faults), "")
-    if fault:
-        raise ConfigError(f"player {player.code}: {fault}")
-    with transaction(club):
-        give_seat(club, position, player, newcomer, reason, club.actor)
-    return newcomer
 
 
 def parse_person(text: str) -> Pair:

@@ -8,20 +8,22 @@ import logging
 from referee.bots import SECOND, STRENGTHS
 from referee.bots.press import remark_on
 from referee.bots.trial import ANSWERS
-from referee.config import address_fault
+from referee.config import address_fault, language_fault, zone_fault
 from referee.core import N_, ConfigError, Fields, NotFound, Texts, View
+from referee.core.address import mailbox, typed
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
-from referee.store import LogRow, codes, games, insert, opengames, orders, outbox, transaction
+from referee.store import LogRow, PlayerRow, codes, games, insert, opengames, orders, outbox, transaction
 
 from ..club import Club
 from ..commands.addresses import seat_of
 from ..letters.identify import is_own
 from ..letters.interpretation import set_to_run
+from ..positions import Position
 from ..post.codes import code_of_umpire, tag_of_code
-from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
+from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, language_of, seats_kept
 from ..post.writing import Occasion, to_umpire
-from ..seats import parse_person, replace_player, standbys_for
+from ..seats import give_seat, parse_person, person_at, standbys_for
 from ..umpires import BUILT_IN, Command, CommandFault, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
 
@@ -99,12 +101,16 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
 log = logging.getLogger(__name__)
 
 
-def give_seat(club: Club, command: Command) -> View:
-    """Give a seat to a person, the first STANDBY who does not play there, or a BUILT-IN player.
+_LONGEST_NAME = 40
+
+
+def replace_player(club: Club, command: Command) -> View:
+    """Give a seat to a person, told as ``Cecil <cecil@example.org>`` or by his address, to the first STANDBY who does not play
+    there, or to a BUILT-IN player. All are told, the newcomer by a briefing.
 
     Raises:
         NotFound: there is no such game or player.
-        ConfigError: nobody stands by, this game has no built-in player, or as ``replace_player``.
+        ConfigError: nobody stands by, this game has no built-in player or is over, or the person cannot have the seat.
     """
     game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
     given, strength = command.given, command.given.get("STRENGTH", SECOND)
@@ -125,13 +131,43 @@ def give_seat(club: Club, command: Command) -> View:
             lacking = N_("{game} has no built-in player: name a person or a stand-by")
             raise ConfigError(lacking, game=position.rules.title)
         who, zone, language = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>", "", ""
-    seat = replace_player(club, game, code, who, command.reason, zone, language)
-    if "BUILT-IN" in given:
-        with transaction(club):
+    if position.row.is_over:
+        raise ConfigError(f"{position.row.id} is over: its seats stay as they are")
+    name, written = person_at(club, who)
+    seat = player.but(
+        name=name,
+        address=typed(written),
+        zone=zone or club.config.zone,
+        language=language or language_of(club, typed(written)),
+    )
+    _check_newcomer(club, position, seat, written)
+    with transaction(club):
+        give_seat(club, position, player, seat, command.reason, club.actor)
+        if "BUILT-IN" in given:
             keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
     had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
     told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
     return {"game": seat.game, "player": seat.code, "name": told, **had}
+
+
+def _check_newcomer(club: Club, position: Position, seat: PlayerRow, written: str) -> None:
+    """Raise ConfigError where somebody cannot have a seat, at the address as it was *written*."""
+    faults = (
+        f"name {seat.name!r} must be 1 to {_LONGEST_NAME} printable characters"
+        if len(seat.name) > _LONGEST_NAME or not seat.name.isprintable()
+        else "",
+        address_fault(written, "cecil@example.org"),
+        zone_fault(seat.zone),
+        language_fault(seat.language),
+        f"{seat.address} is the referee's own address: a player needs another" if is_own(club, seat.address) else "",
+        *(
+            f"{seat.address} is the address of {each.code} in {each.game}"
+            for each in position.players
+            if each.code != seat.code and mailbox(each.address) == mailbox(seat.address)
+        ),
+    )
+    if fault := next(filter(None, faults), ""):
+        raise ConfigError(f"player {seat.code}: {fault}")
 
 
 def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> Texts:

@@ -32,7 +32,7 @@ from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import filing, overview, rulings
 from ..umpires import Command, CommandFault
 from .ahead import DAYS, foretell, span
-from .colleagues import give_seat, id_of
+from .colleagues import id_of, replace_player
 from .explain import dry_run, explain
 from .filing import command_word
 from .logbook import actor_words, kind_words, logged, show_letter, show_letters, write
@@ -235,7 +235,7 @@ _DO: Mapping[str, Act] = {
         "turn": turn,
     },
     "ORDERS": filing.give_orders,
-    "REPLACE": give_seat,
+    "REPLACE": replace_player,
     "STANDBY": standby,
     "WRITE": write,
     "REMIND": remind_now,
