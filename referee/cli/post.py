@@ -16,7 +16,7 @@ from referee.service.post.attachments import desk_name, order_desk
 from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
 from referee.service.site.publish import publish as write_pages
-from referee.service.turns.reprint import faces_of_turn, paper_of_turn
+from referee.service.turns.newsletters import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import read_back
 from referee.service.umpire.logbook import WORD, given_away

@@ -341,7 +341,7 @@ def _is_one_word(read: Understanding | None) -> bool:
 def _told_again(
     club: Club, position: Position, player: PlayerRow, turn: int
 ) -> tuple[str, tuple[Attachment, ...]] | None:
-    from .turns.reprint import sent_again  # here, because few letters ask for it
+    from .turns.newsletters import sent_again  # here, because few letters ask for it
 
     return sent_again(club, position, player, turn)
 

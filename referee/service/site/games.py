@@ -35,8 +35,7 @@ from ..post.attachments import deadline_moment, desk_place, old_desk, order_desk
 from ..post.observers import watch_code
 from ..post.readers import COMPANY, fact_name
 from ..post.writing import game_values, player_values
-from ..turns.newsletters import public_faces
-from ..turns.reprint import reprinted
+from ..turns.newsletters import public_faces, reprinted
 from .publish import Files
 
 # How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their

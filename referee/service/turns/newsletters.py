@@ -8,18 +8,19 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 
-from referee.config import FILES
-from referee.core import ConfigError, RefereeError, Texts, View, replace
+from referee.config import FILES, language_fault
+from referee.core import ConfigError, NotFound, RefereeError, Texts, View, replace
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
-from referee.store import ObserverRow, OutboxRow, PlayerRow, games, outbox
+from referee.store import ObserverRow, OutboxRow, PlayerRow, games, orders, outbox
 
 from ..club import Club
+from ..letters.interpretation import newest_texts
 from ..pictures import Picture, board_key, legible_name
-from ..positions import NOTE, standing
+from ..positions import NOTE, OPENING, Position, parse_orders, ruled, rulings_for, standing
 from ..post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
 from ..post.codes import UNWATCH, address_of, tag_of
 from ..post.observers import reachable_observers
@@ -219,34 +220,6 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
 
 
-def all_faces(club: Club, news: TurnNews, player: PlayerRow) -> dict[str, bytes]:
-    """Return a player's newsletter with every face that it can have, by the names of files: the text with its subject, the page
-    with its pictures in it, the pictures, the drawing, the position, and all of it as PDF where that can be made.
-    """
-    telling = _Telling(club, news)
-    rendered = _rendered(club, telling, player, None, paged=True)
-    files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
-    made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
-    made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
-    with suppress(NotInstalled):
-        files += telling.paper(player.language, rendered, needed=True)
-    return made | {file.name: file.content for file in files}
-
-
-def told_again(club: Club, news: TurnNews, player: PlayerRow) -> tuple[str, tuple[Attachment, ...]]:
-    """Return the text of a player's newsletter and the files that he is sent beside it."""
-    telling = _Telling(club, news)
-    rendered = _rendered(club, telling, player, None)
-    return rendered.text, _occasion(club, telling, player, player.code, rendered).attachments
-
-
-def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_paper: str) -> bytes:
-    """Return a player's newsletter as PDF; sizes as ``report.paper.pdf.letter_pdf``. Raises as that does."""
-    telling = _Telling(club, news)
-    rendered = _rendered(club, telling, player, None, paged=True)
-    return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
-
-
 def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment, ...]]:
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
@@ -328,3 +301,94 @@ def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> Texts:
     """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
     sent = outbox.newsletter_ids(club, player.game, player.code)
     return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()
+
+
+# A turn that was played, told anew by the templates that lie there now: the umpire looks at what his letters look like.
+
+
+def reprinted(
+    club: Club, game_id: str, turn: int | None = None, players: tuple[PlayerRow, ...] | None = None
+) -> TurnNews:
+    """Return a turn as it was played, the last one if none is named, to be told anew; a correction is told as a turn of its own.
+    *players*: as its readers shall know them.
+
+    Raises:
+        NotFound: there is no such game, or it has no such turn.
+        ConfigError: a file of the umpire's own is wrong.
+    """
+    row = games.game(club, game_id)
+    played = {each.turn: each for each in games.turns(club, row.id)}
+    number = max(played) if turn is None else turn
+    if number not in played:
+        raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
+    this, position = played[number], club.position(row, players)
+    rules, setup = position.rules, position.setup
+    state = rules.decode(this.state, setup)
+    before = rules.decode(played[number - 1].state, setup) if number else state
+    begun, rulings = ruled(rules, before, rulings_for(club, row.id, number)) if number else (before, ())
+    over = not rules.awaiting(state)
+    following = played.get(number + 1)
+    sent = parse_orders(rules, this.orders, setup)
+    position = replace(position, state=begun, rulings=rulings, salt_fixed=number > 1, row=replace(row, turn=number))
+    texts = {kind: newest_texts(orders.texts(club, row.id, number, kind)) for kind in ("press", "unsigned")}
+    return TurnNews(
+        position=position,
+        row=this,
+        state=state,
+        events=rules.decode(this.events, setup),
+        next_turn=number if over else rules.turn(state),
+        deadline=None if over else following.deadline if following else row.deadline,
+        press=texts["press"] if number else (),
+        unsigned=texts["unsigned"] if number else (),
+        missing=tuple(code for code in position.awaited if number and code not in sent),
+        before=before,
+        at=this.adjudicated_at,
+    )
+
+
+def sent_again(
+    club: Club, position: Position, player: PlayerRow, turn: int
+) -> tuple[str, tuple[Attachment, ...]] | None:
+    """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile."""
+    try:
+        telling = _Telling(club, reprinted(club, position.row.id, turn))
+    except NotFound:
+        return None
+    rendered = _rendered(club, telling, player, None)
+    return rendered.text, _occasion(club, telling, player, player.code, rendered).attachments
+
+
+def faces_of_turn(
+    club: Club, game_id: str, turn: int | None = None, code: str = "", language: str = ""
+) -> dict[str, bytes]:
+    """Return a newsletter with every face that it can have, by the names of files: the text with its subject, the page with its
+    pictures in it, the pictures, the drawing, the position, and all of it as PDF where that can be made; the first player's, in
+    his language, unless said otherwise.
+
+    Raises:
+        NotFound: there is no such game, turn or player.
+        ConfigError: no letters are written in that language, or a file of the umpire's own is wrong.
+    """
+    telling, player = _reprint(club, game_id, turn, code)
+    if fault := language_fault(language) if language else "":
+        raise ConfigError(f"--lang: {fault}")
+    player = replace(player, language=language or player.language)
+    rendered = _rendered(club, telling, player, None, paged=True)
+    files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
+    made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
+    made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
+    with suppress(NotInstalled):
+        files += telling.paper(player.language, rendered, needed=True)
+    return made | {file.name: file.content for file in files}
+
+
+def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: str, map_paper: str) -> bytes:
+    """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.paper.letter_pdf``."""
+    telling, player = _reprint(club, game_id, turn, code)
+    rendered = _rendered(club, telling, player, None, paged=True)
+    return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
+
+
+def _reprint(club: Club, game_id: str, turn: int | None, code: str) -> tuple[_Telling, PlayerRow]:
+    news = reprinted(club, game_id, turn)
+    return _Telling(club, news), news.position.player(code) if code else news.position.players[0]
