@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from . import Faults, Fields, Numbers, Texts, Value, Words, replace
 from .dice import Dice
-from .orders import Complaint, Phrase, Term, Understood
+from .orders import Complaints, Phrases, Terms, Understood
 from .picture.closeup import with_faults
 from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from .telling import Tallies
@@ -116,7 +116,7 @@ class Forecast(Value):
 
     lines: Texts
     told: Fields
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
 
 
 class Survey(Value):
@@ -238,10 +238,10 @@ class Game(Value):
     awaiting: Callable[[Any], tuple[Awaited, ...]]
     """Who owes orders; empty when the game is over."""
 
-    lexicon: Callable[[Any], tuple[Term, ...]]
+    lexicon: Callable[[Any], Terms]
     """Every name that may stand in an order: towns, hexes, companies."""
 
-    understand: Callable[[Any, str, tuple[Phrase, ...]], Understood]
+    understand: Callable[[Any, str, Phrases], Understood]
     """(state, player, phrases): phrases to orders; never raises for what a player wrote."""
 
     forecast: Callable[[Any, str, tuple[Any, ...]], Forecast]

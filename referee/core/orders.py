@@ -46,6 +46,8 @@ class Complaint(Value, kw_only=False):
         return self.code.startswith(ASKED)
 
 
+Complaints = tuple[Complaint, ...]
+
 ALTERNATIVE = (
     "warning-alternative-"  # before the code of what is wrong with one alternative of an order that has a better one
 )
@@ -79,6 +81,9 @@ class Term(Value, kw_only=False):
     value: str
 
 
+Terms = tuple[Term, ...]
+
+
 def terms_of(kind: str, seats: Iterable[Any], *names: str) -> list[Term]:
     """Return what seats are called, by those fields; of two that share a word the first is meant: a code goes before a name."""
     return [Term(kind, name=word, value=seat.code) for name in names for seat in seats if (word := getattr(seat, name))]
@@ -106,9 +111,12 @@ class Phrase(Value):
         """The words that stand in the phrase itself."""
         return of_kind(Word, self.parts)
 
-    def phrases(self, *rules: str) -> tuple[Phrase, ...]:
+    def phrases(self, *rules: str) -> Phrases:
         """Return the phrases of these rules that stand in it, in order of writing."""
         return tuple(part for part in of_kind(Phrase, self.parts) if part.rule in rules)
+
+
+Phrases = tuple[Phrase, ...]
 
 
 class LetterReader(Generic[Kind]):
@@ -138,7 +146,7 @@ class Understood(Value):
     """
 
     orders: tuple[Any, ...]
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
 
 
 def of_kind(kind: type[Kind], orders: Iterable[object]) -> tuple[Kind, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from referee.core import Pair, replace
-from referee.core.orders import ASKED, Complaint, Phrase
+from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases
 
 from .classify import Draft
 from .expressions import Doubt
@@ -28,9 +28,7 @@ _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
 
 
-def split_doubts(
-    unread: Iterable[Numbered], language: OrderLanguage
-) -> tuple[tuple[Complaint, ...], tuple[Numbered, ...]]:
+def split_doubts(unread: Iterable[Numbered], language: OrderLanguage) -> tuple[Complaints, tuple[Numbered, ...]]:
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
     asked: list[Complaint] = []
     left: list[Numbered] = []
@@ -103,12 +101,10 @@ _MOST_TAKEN_OFF = 4  # lines joined to one that are taken off it again
 
 _FOR_WANT_OF_A_SIGN = ("invalid-word", "invalid-comma", "invalid-unfinished")
 
-Parsed = tuple[Phrase | None, tuple[Complaint, ...]]
+Parsed = tuple[Phrase | None, Complaints]
 
 
-def parse_block(
-    stretch: Stretch, unread: list[Numbered], language: OrderLanguage
-) -> tuple[tuple[Phrase, ...], list[Complaint]]:
+def parse_block(stretch: Stretch, unread: list[Numbered], language: OrderLanguage) -> tuple[Phrases, list[Complaint]]:
     """Return the orders of a block and what is wrong with them; *unread* takes the lines that were joined to one and spoil it."""
     drafts = stretch.drafts
     phrases: list[Phrase] = []

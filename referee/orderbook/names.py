@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
 from referee.core import Fields, Pair, Texts, Value, View, fold, fold_letter, spellings
-from referee.core.orders import Term
+from referee.core.orders import Term, Terms
 from referee.core.texts.boardfields import LONGEST
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
@@ -47,7 +47,7 @@ class Lexicon:
     """All names that may stand in a letter. Where several terms share a name they are candidates in the order given."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
-        self._terms: dict[str, tuple[Term, ...]] = {}
+        self._terms: dict[str, Terms] = {}
         for term in terms:
             for name in spellings(term.name):
                 # A name of digits alone would hide the numbers of rolls and races.
@@ -59,23 +59,23 @@ class Lexicon:
         firsts = [(name, terms[0]) for name, terms in self._terms.items()]
         self._firsts = {like: [each for each in firsts if is_hexlike(each[0]) is like] for like in (False, True)}
 
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> Terms:
         """Return all terms in the order in which they were given."""
         return tuple(dict.fromkeys(term for named in self._terms.values() for term in named))
 
-    def exactly(self, text: str) -> tuple[Term, ...]:
+    def exactly(self, text: str) -> Terms:
         """Return the terms with this name; zeros in front of a hex's number do not count."""
         folded = fold(text)
         match = _HEXLIKE.fullmatch(folded)
         return self._terms.get(folded) or (self._terms.get(match[1] + match[2], ()) if match else ())
 
-    def longest(self, text: str, start: int) -> tuple[int, tuple[Term, ...]]:
+    def longest(self, text: str, start: int) -> tuple[int, Terms]:
         """Return (end, terms) of the longest name that begins at *start* and ends with a word; (start, ()) for none.
 
         Spaces, dashes and apostrophes inside a name do not count; next to a digit they do, but for ``Y 17``.
         """
         folded = gap = ""
-        best: tuple[int, tuple[Term, ...]] = (start, ())
+        best: tuple[int, Terms] = (start, ())
         for at in range(start, len(text)):
             letters = fold_letter(text[at])
             if not letters:
@@ -114,7 +114,7 @@ class Lexicon:
         return tuple({(term.kind, term.value): term.name for term in reversed(close)}.values())[::-1][:HINTS]
 
 
-def shared_names(terms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
+def shared_names(terms: Iterable[Term]) -> tuple[Terms, ...]:
     """Return the terms that share a name with one of the same kind, for each name the one that it is taken for first."""
     named: dict[Pair, dict[str, Term]] = {}
     for term in terms:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core import Mutable
-from referee.core.orders import Complaint, Phrase, Word
+from referee.core.orders import Complaint, Complaints, Phrase, Word
 
 from .language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
 from .names import Head, is_hexlike, latin
@@ -36,9 +36,7 @@ class _Line(Mutable):
     stop: tuple[int, int] | None = None  # where the word begins and ends from which on it cannot be read
 
 
-def parse_order(
-    text: str, head: Head, number: int, language: OrderLanguage
-) -> tuple[Phrase | None, tuple[Complaint, ...]]:
+def parse_order(text: str, head: Head, number: int, language: OrderLanguage) -> tuple[Phrase | None, Complaints]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
     phrase, line = _parse(text, head, number, language)
     return phrase, tuple(line.complaints)

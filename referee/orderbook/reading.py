@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from referee.core import HIDDEN, STRUCK, Pair, Texts, Value, replace
-from referee.core.orders import ASKED, Complaint, Phrase, Term
+from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, Terms
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (
@@ -45,7 +45,7 @@ MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
 _OF_MARKS = {STRUCK: "note-struck", HIDDEN: "note-hidden"}
 _MOST_LEXICONS = 16
-_LEXICONS: list[tuple[tuple[Term, ...], Lexicon]] = []  # those used last, the newest first
+_LEXICONS: list[tuple[Terms, Lexicon]] = []  # those used last, the newest first
 
 
 class Question(Value):
@@ -65,16 +65,16 @@ class PrivatePress(Value):
 class Trial(Value):
     """Orders that are only asked about, from WHATIF to END; ``turn`` is 0 if none is named."""
 
-    phrases: tuple[Phrase, ...]
-    complaints: tuple[Complaint, ...]
+    phrases: Phrases
+    complaints: Complaints
     turn: int = 0
 
 
 class Reading(Value):
     """What a letter says. Lines count from 1 among the writer's own; a wrapped order has the line it begins on."""
 
-    phrases: tuple[Phrase, ...]  # in order of writing
-    complaints: tuple[Complaint, ...]  # in order of lines
+    phrases: Phrases  # in order of writing
+    complaints: Complaints  # in order of lines
     unread: tuple[Numbered, ...]  # the player's own lines that were not read; the first of them; no quotes
     press: str
     note: str
@@ -85,7 +85,7 @@ class Reading(Value):
     salt: str = ""  # a word for the dice
     is_open: bool = False  # nothing ends the letter's last text
     more_unread: int = 0  # how many more were not read
-    asked: tuple[Complaint, ...] = ()  # beside the unread: what may be meant, or not be, line by line with the reason
+    asked: Complaints = ()  # beside the unread: what may be meant, or not be, line by line with the reason
     questions: tuple[Question, ...] = ()  # each once, in the order of asking
     trials: tuple[Trial, ...] = ()
     private: tuple[PrivatePress, ...] = ()
@@ -103,7 +103,7 @@ class Reading(Value):
         return any((*told, self.private, self.unsigned, self.amends, self.keeps))
 
 
-def read_text(text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
+def read_text(text: str, language: OrderLanguage, terms: Terms) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
     return Readings().of(text, language, terms)
 
@@ -117,14 +117,14 @@ class Readings:
         self._look_ups, self._verb_look_ups = map(iter, (range(LOOK_UPS), range(VERB_LOOK_UPS)))
         self.ours: Callable[[], frozenset[str]] = frozenset  # the lines of letters of ours that it may quote, folded
 
-    def of(self, text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
+    def of(self, text: str, language: OrderLanguage, terms: Terms) -> Reading:
         """Return what *text* says; never raises for what a player wrote."""
         key = (text, language, lexicon_of(terms))
         if key not in self._known:
             self._known[key] = _read(text, self.spoken(language, terms))
         return self._known[key]
 
-    def asked(self, reading: Reading) -> tuple[Complaint, ...]:
+    def asked(self, reading: Reading) -> Complaints:
         """Return what is asked about a reading's lines, but for those that are ours."""
         return tuple(each for each in reading.asked if not self._is_ours(each.text))
 
@@ -135,7 +135,7 @@ class Readings:
     def _is_ours(self, line: str) -> bool:
         return not self.ours().isdisjoint((fold(line), fold(f"| {line}")))
 
-    def spoken(self, language: OrderLanguage, terms: tuple[Term, ...]) -> OrderLanguage:
+    def spoken(self, language: OrderLanguage, terms: Terms) -> OrderLanguage:
         """Return the language with the names that the letter's lines may be made of."""
         key = (language, lexicon_of(terms))
         if key not in self._spoken:
@@ -220,7 +220,7 @@ def beginning(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[:room].rstrip()} ..."
 
 
-def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
+def lexicon_of(terms: Terms) -> Lexicon:
     """Return the lexicon of these terms, the same for the same ones."""
     # Hundreds of terms that are mostly the very same are compared in no time; their hash would take a millisecond.
     found = next((each for each in _LEXICONS if each[0] == terms), None)
@@ -233,7 +233,7 @@ def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
     return found[1]
 
 
-def label_of(line: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Pair:
+def label_of(line: str, language: OrderLanguage, terms: Terms) -> Pair:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
     return Readings().spoken(language, terms).label(line)
 
@@ -283,7 +283,7 @@ def is_of_form(text: str, head: Head, language: OrderLanguage) -> bool:
     )
 
 
-def _beside_orders(stretch: Stretch, phrases: tuple[Phrase, ...], language: OrderLanguage) -> list[Complaint]:
+def _beside_orders(stretch: Stretch, phrases: Phrases, language: OrderLanguage) -> list[Complaint]:
     """What becomes of PASS and CLEAR in a letter that orders something: the orders count."""
     headings = {verb.name for verb in language.verbs if verb.heading}
     ordering = {draft.number for draft in stretch.drafts if draft.head and draft.head.verb not in headings}

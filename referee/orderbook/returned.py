@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
 from referee.core import Pair, Texts, Value
-from referee.core.orders import Term
+from referee.core.orders import Terms
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import Numbered, fold, part_lines
@@ -58,7 +58,7 @@ def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
 
 
 def mark_returned(
-    text: str, sent: Sent, language: OrderLanguage, terms: tuple[Term, ...], readings: Readings | None = None
+    text: str, sent: Sent, language: OrderLanguage, terms: Terms, readings: Readings | None = None
 ) -> str:
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
@@ -140,7 +140,7 @@ def lift_form(
     text: str,
     sent: Callable[[], tuple[Sent, Texts]],
     language: OrderLanguage,
-    terms: tuple[Term, ...],
+    terms: Terms,
     readings: Readings,
 ) -> Pair:
     """Return *text* with the filled form that it quotes no longer quoted, and what it is; the text and "" where there is none.

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.core import Pair, Value, View, Words, fold
-from referee.core.orders import Term
+from referee.core.orders import Terms
 
 from .names import Lexicon, Slips, is_hexlike
 
@@ -175,7 +175,7 @@ def _token(text: str, start: int, end: int, kind: str, value: str = "") -> Token
     return Token(kinds=((kind, value),), text=text[start:end], start=start, end=end)
 
 
-def _candidates(terms: tuple[Term, ...]) -> tuple[Pair, ...]:
+def _candidates(terms: Terms) -> tuple[Pair, ...]:
     """One candidate for each kind: the first term of it."""
     kinds: dict[str, str] = {}
     for term in terms:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core import Mutable, Texts, Value, replace
-from referee.core.orders import TWICE, Complaint, Phrase, Term
+from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases, Terms
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -122,7 +122,7 @@ class _Merge:
         nothing = (line for line in self._new if line.label and not line.about and line.phrase.line not in faulty)
         return frozenset(filter(None, (self._about_kept(line.phrase.line, line.label) for line in nothing)))
 
-    def _said(self) -> tuple[Complaint, ...]:
+    def _said(self) -> Complaints:
         """Return what is wrong with the letter itself, whatever it orders."""
         of_orders = {*self._alone.complaints, *self._read.forecast.complaints}
         missing = [line for line, about in self._stays.items() if not about]
@@ -132,7 +132,7 @@ class _Merge:
             if each not in of_orders and (each.code not in ASKED or (each.code == NOT_KEPT and each.line in missing))
         )
 
-    def _still_wrong(self) -> tuple[Complaint, ...]:
+    def _still_wrong(self) -> Complaints:
         """Return what could not be read in the letter that is changed, and stands in this one neither."""
         labels = {line.label for line in (*self._old, *self._new)}
         found = (each for each in self._base.complaints if each.code.startswith("invalid-"))
@@ -140,7 +140,7 @@ class _Merge:
             replace(each, line=0) for each in found if (label := self._label(each.text)) and label not in labels
         )
 
-    def _lines(self, phrases: tuple[Phrase, ...]) -> Iterator[_Line]:
+    def _lines(self, phrases: Phrases) -> Iterator[_Line]:
         heading: Phrase | None = None
         abouts = self._abouts(phrases)
         for at, phrase in enumerate(phrases, start=1):
@@ -151,7 +151,7 @@ class _Merge:
             else:
                 yield _Line(phrase=phrase, heading=heading, about=abouts.get(at, ()), label=self._label(phrase.text))
 
-    def _abouts(self, phrases: tuple[Phrase, ...]) -> dict[int, About]:
+    def _abouts(self, phrases: Phrases) -> dict[int, About]:
         """Return what each phrase decides, by its place from 1; what a game adds to an order stands before it."""
         numbered = tuple(on_line(phrase, at) for at, phrase in enumerate(phrases, start=1))
         orders = self._game.rules.understand(self._game.state, self._player, numbered).orders
@@ -178,7 +178,7 @@ class _Merge:
     def _label(self, text: str) -> str:
         return "".join(filter(str.isalnum, label_of(text, self._game.language, self._terms)[0])).casefold()
 
-    def _phrases(self, text: str) -> tuple[Phrase, ...]:
+    def _phrases(self, text: str) -> Phrases:
         return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language, self._terms).phrases)
 
 
@@ -277,7 +277,7 @@ class Hearing(Mutable, kw_only=False):
         told = self._with_subject(letter, language, ()) if subject else letter
         return self.readings.of(told.text, language, ())
 
-    def _with_subject(self, letter: Letter, language: OrderLanguage, terms: tuple[Term, ...]) -> Letter:
+    def _with_subject(self, letter: Letter, language: OrderLanguage, terms: Terms) -> Letter:
         """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
         said = self.readings.of(letter.text, language, terms)
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core import Texts, Value, replace
 from referee.core.game import Forecast, Game
-from referee.core.orders import Complaint, Term
+from referee.core.orders import Complaint, Complaints, Terms
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within
@@ -28,7 +28,7 @@ class InPlay(Value):
     rules: Game
     state: Any
     language: OrderLanguage
-    terms: tuple[Term, ...]
+    terms: Terms
 
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""
@@ -39,7 +39,7 @@ class Tried(Value):
     """What orders that are only asked about would do, and what is wrong with them."""
 
     forecast: Forecast
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
 
 
 class Understanding(Value):
@@ -47,7 +47,7 @@ class Understanding(Value):
 
     reading: Reading
     orders: tuple[Any, ...]
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
     forecast: Forecast
     other_turn: bool
     out_of_turn: bool = False  # orders, or commands, of a player who is not asked now
@@ -227,14 +227,14 @@ def _try_out(game: InPlay, player: str, trial: Trial) -> Tried:
     return Tried(forecast=forecast, complaints=_brief(sorted(found, key=lambda complaint: complaint.line)))
 
 
-def _brief(complaints: list[Complaint]) -> tuple[Complaint, ...]:
+def _brief(complaints: list[Complaint]) -> Complaints:
     """Return complaints that all together quote no more of a letter than is shown of it."""
     room = MOST_SHOWN // (2 * max(len(complaints), 1))
     cut = ((beginning(each.text, room), beginning(each.hint, room)) for each in complaints)
     return tuple(replace(each, text=text, hint=hint) for each, (text, hint) in zip(complaints, cut, strict=True))
 
 
-def _show_some(reading: Reading, complaints: tuple[Complaint, ...]) -> Reading:
+def _show_some(reading: Reading, complaints: Complaints) -> Reading:
     """Return a reading with so many of its unread lines as may be shown beside complaints."""
     room = MOST_SHOWN - sum(len(each.text) + len(each.hint) for each in complaints)
     unread = within(reading.unread, room)

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core import Pair, ReaderFailed, Texts, Value, replace
 from referee.core.game import Forecast, Game, Player, Setup
-from referee.core.orders import Complaint, Phrase, Word
+from referee.core.orders import Complaint, Complaints, Phrase, Word
 from referee.core.texts import Codec
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter
@@ -77,7 +77,7 @@ class Filed(Value):
     """Orders on file as text, and what was wrong with them."""
 
     text: str
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
 
 
 Seats = tuple[

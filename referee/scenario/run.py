@@ -12,7 +12,7 @@ from typing import Any
 from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written, replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, Complaints
 from referee.core.record import Ruled
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
@@ -76,8 +76,8 @@ class Heard(Value):
 
     player: str
     orders: tuple[Any, ...] | None
-    complaints: tuple[Complaint, ...]
-    lost: tuple[Complaint, ...]
+    complaints: Complaints
+    lost: Complaints
 
 
 def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
@@ -210,7 +210,7 @@ class _Run:
         state = self.game.lay_out(scenario.setup)
         outcome = self.game.start(state, self._dice(OPENING, Throws(), 0))
         self._note(OPENING, outcome)
-        every: dict[str, tuple[Complaint, ...]] = {}
+        every: dict[str, Complaints] = {}
         for number, turn in enumerate(scenario.turns, start=1):
             where = f"turn[{number}]"
             if not self.game.awaiting(outcome.state):
@@ -248,7 +248,7 @@ class _Run:
         expect: Fields,
         state: Any,
         events: Events,
-        complaints: Mapping[str, tuple[Complaint, ...]],
+        complaints: Mapping[str, Complaints],
     ) -> None:
         codes = {player: tuple(each.code for each in found) for player, found in complaints.items()}
         found = Found(game=self.game, state=state, events=events, complaints=codes)

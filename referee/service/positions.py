@@ -15,7 +15,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core import N_, ConfigError, Mutable, NotFound, Pair, PositionError, Texts, Value, View, replace
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, Complaints
 from referee.core.record import Change, Ruled
 from referee.core.texts import Codec, canonical
 from referee.games import game_named
@@ -309,12 +309,12 @@ def parse_setup(text: str) -> Setup:
     return setup
 
 
-def format_complaints(complaints: tuple[Complaint, ...]) -> str:
+def format_complaints(complaints: Complaints) -> str:
     """Return complaints as JSON."""
     return _VALUES.encode(complaints)
 
 
-def parse_complaints(text: str) -> tuple[Complaint, ...]:
+def parse_complaints(text: str) -> Complaints:
     """Return the complaints written by ``format_complaints``."""
     return tuple(_VALUES.decode(text))
 

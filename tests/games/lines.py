@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import Game
-from referee.core.orders import Complaint
+from referee.core.orders import Complaints
 from referee.orderbook import OrderLanguage, read_text
 from referee.resources import order_texts
 
@@ -17,9 +17,7 @@ def order_language(game: str) -> OrderLanguage:
     return OrderLanguage.of(**order_texts(game))
 
 
-def understood(
-    game: Game, state: Any, player: str, lines: tuple[str, ...]
-) -> tuple[tuple[Any, ...], tuple[Complaint, ...]]:
+def understood(game: Game, state: Any, player: str, lines: tuple[str, ...]) -> tuple[tuple[Any, ...], Complaints]:
     """Return the orders of a letter with these lines, and every complaint about it."""
     reading = read_text("\n".join(("ORDERS", *lines, "END")), order_language(game.name), game.lexicon(state))
     found = game.understand(state, player, reading.phrases)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.orders import Term
+from referee.core.orders import Terms
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import Letter, read_letter
@@ -297,7 +297,7 @@ def test_words_and_marks_are_no_reaction(text: str) -> None:
 # What ``referee letter NUMBER --anonymise`` prints: nobody's, and read as what it was made of.
 
 
-Terms = Mapping[str, tuple[Term, ...]]
+TermsOf = Mapping[str, Terms]
 PLAYERS = ("Ann", "Bob", "Cid", "Dot")
 LETTER = """Return-Path: <rene.smith@smith.uk>
 Received: from mx.smith.uk (mx.smith.uk [198.51.100.7]) by mail.club.uk; Wed, 2 Dec 2026 20:00:00 +0000
@@ -339,7 +339,7 @@ def hear() -> Iterator[Hear]:
 
 
 @pytest.fixture(scope="module")
-def terms(tmp_path_factory: pytest.TempPathFactory) -> Terms:
+def terms(tmp_path_factory: pytest.TempPathFactory) -> TermsOf:
     with PostHouse(tmp_path_factory.mktemp("places") / "club") as house:
         return {kind: in_play(position).terms for kind, position in begun_games(house, GAMES).items()}
 
@@ -362,7 +362,7 @@ def decoded(raw: bytes) -> str:
 
 
 @pytest.mark.parametrize("letter", recorded(), ids=lambda each: each.name)
-def test_a_letter_given_away_is_read_as_before_and_names_nobody(hear: Hear, terms: Terms, letter: Recorded) -> None:
+def test_a_letter_given_away_is_read_as_before_and_names_nobody(hear: Hear, terms: TermsOf, letter: Recorded) -> None:
     drawn, game, told = seeded(), str(letter.expected.get("language", "dampfross")), read_letter(letter.raw)
     others = exchanged(terms[game], drawn)
     names = words_of((*PLAYERS, told.sender, told.sender_name))

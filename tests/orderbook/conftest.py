@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexes import format_hex, label_to_numbered
-from referee.core.orders import Phrase, Term, Word
+from referee.core.orders import Phrase, Term, Terms, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
 from tests.games import lines
 from tests.games.volldampf import desk
@@ -17,7 +17,7 @@ MAP = Path(__file__).parents[2] / "referee/games/dampfross/maps/ireland.toml"
 
 
 @pytest.fixture(scope="session")
-def terms() -> tuple[Term, ...]:
+def terms() -> Terms:
     """All hexes of the sheet, on the numbered grid too, all towns by both names, three companies."""
     ireland: dict[str, Any] = tomllib.loads(MAP.read_text(encoding="utf-8"))
     labels = [format_hex(column, row) for column in range(ireland["cols"]) for row in range(ireland["rows"])]
@@ -37,7 +37,7 @@ def order_language() -> OrderLanguage:
 
 
 @pytest.fixture(scope="session")
-def read(order_language: OrderLanguage, terms: tuple[Term, ...]) -> Callable[[str], Reading]:
+def read(order_language: OrderLanguage, terms: Terms) -> Callable[[str], Reading]:
     """Reads a letter's text."""
     return lambda text: read_text(text, order_language, terms)
 

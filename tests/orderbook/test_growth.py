@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee import orderbook
 from referee.core import ConfigError, fold, restore_marks
-from referee.core.orders import Term
+from referee.core.orders import Terms
 from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,
@@ -84,7 +84,7 @@ def is_expression(value: object) -> TypeGuard[re.Pattern[str]]:
 
 
 @pytest.fixture(scope="module")
-def names(terms: tuple[Term, ...]) -> Mapping[str, tuple[Term, ...]]:
+def names(terms: Terms) -> Mapping[str, Terms]:
     state = desk.at("trips")
     return {"dampfross": terms, "volldampf": lexicon(state)}
 
@@ -198,7 +198,7 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
 
 
 def test_the_walk_asks_all_that_is_asked_about_a_line(
-    order_language: OrderLanguage, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+    order_language: OrderLanguage, terms: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[str] = set()
 
@@ -227,9 +227,7 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
 
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_every_classifier_of_a_line(
-    name: str, order_language: OrderLanguage, terms: tuple[Term, ...], every: int
-) -> None:
+def test_every_classifier_of_a_line(name: str, order_language: OrderLanguage, terms: Terms, every: int) -> None:
     """The first asks what all others ask, and is given every pair; these share them."""
     spoken = Readings().spoken(order_language, terms)
     turn = list(CLASSIFIERS).index(name)
@@ -280,7 +278,7 @@ def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
         assert_grows_with(WORDS[name], text, TEXT)
 
 
-READERS: dict[str, Callable[[OrderLanguage, tuple[Term, ...], str], object]] = {
+READERS: dict[str, Callable[[OrderLanguage, Terms, str], object]] = {
     "read": lambda order_language, terms, text: read_text(text, order_language, terms),
     "lifted": lambda order_language, terms, text: lift_form(
         text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), order_language, terms, Readings()
@@ -293,7 +291,7 @@ READERS: dict[str, Callable[[OrderLanguage, tuple[Term, ...], str], object]] = {
 @pytest.mark.parametrize("act", READERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_text(
-    act: str, game: str, order_languages: Mapping[str, OrderLanguage], names: Mapping[str, tuple[Term, ...]], every: int
+    act: str, game: str, order_languages: Mapping[str, OrderLanguage], names: Mapping[str, Terms], every: int
 ) -> None:
     read = partial(READERS[act], order_languages[game], names[game])
     for text in hostile(("", "ORDERS\n", "PRESS: a\n"), (*LINES, *PIECES)[::every], ("\nEND\n",)):

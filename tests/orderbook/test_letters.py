@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.orders import Complaint, Phrase, Term
+from referee.core.orders import Complaint, Phrase, Terms
 from referee.mail.letter.message import read_letter
 from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_returned, sent_lines
 from referee.orderbook.letter import part_lines
@@ -350,7 +350,7 @@ END
 
 
 @pytest.fixture
-def marked(order_language: OrderLanguage, terms: tuple[Term, ...]) -> Callable[[str], list[str]]:
+def marked(order_language: OrderLanguage, terms: Terms) -> Callable[[str], list[str]]:
     """Give the lines of a text that are marked as returned."""
 
     def found(text: str) -> list[str]:
@@ -385,7 +385,7 @@ def test_what_he_copied_to_order_it_again_is_his(text: str, marked: Callable[[st
     assert not [line for line in marked(text) if line.startswith("1")]
 
 
-def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage, terms: tuple[Term, ...]) -> None:
+def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage, terms: Terms) -> None:
     """It is broken at the same place, and END below it was in our form."""
     route = "M29 - L28 - Galway - J15 -\nWestport - K15 - Sligo\n"
     text = f"ORDERS RR7 1\nRUN 2: Cork - N30 -\n{route}END\n"
@@ -400,7 +400,7 @@ def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable
 
 
 def test_an_old_order_in_a_bare_quotation_orders_nothing(
-    order_language: OrderLanguage, terms: tuple[Term, ...], read: Callable[[str], Reading]
+    order_language: OrderLanguage, terms: Terms, read: Callable[[str], Reading]
 ) -> None:
     text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language, terms)
     reading = read(text)
@@ -412,7 +412,6 @@ def test_an_old_order_in_a_bare_quotation_orders_nothing(
 
 
 Read = Callable[[str], Reading]
-Terms = tuple[Term, ...]
 
 
 def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(

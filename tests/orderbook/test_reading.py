@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.core import ConfigError
-from referee.core.orders import Phrase, Term, Word
+from referee.core.orders import Phrase, Terms, Word
 from referee.orderbook import OrderLanguage, Reading, Readings, read_text
 from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
@@ -339,7 +339,7 @@ def test_a_hundred_remarks_hide_no_fault(read: Read) -> None:
 
 @pytest.mark.parametrize("texts", [6, 1])
 def test_all_texts_of_a_letter_share_its_look_ups(
-    texts: int, order_language: OrderLanguage, terms: tuple[Term, ...], monkeypatch: pytest.MonkeyPatch
+    texts: int, order_language: OrderLanguage, terms: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[str] = []
     nearest = Lexicon.nearest
@@ -382,7 +382,7 @@ NAMED = st.sampled_from(["Dublin", "Dún Laoghaire", "Larne", "Cork", "Derry", "
     pieces=st.lists(st.lists(NAMED, min_size=2, max_size=6), min_size=1, max_size=5),
 )
 def test_a_canonical_build_line_is_read_back(
-    turn: int, letter: str, pieces: list[list[str]], read: Read, terms: tuple[Term, ...]
+    turn: int, letter: str, pieces: list[list[str]], read: Read, terms: Terms
 ) -> None:
     line = f"{turn}{letter}) " + " ; ".join(f"({piece[0]}) - " + " - ".join(piece[1:]) for piece in pieces)
     reading = read(line)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core import MapError, Partial, PositionError, Value
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
-from referee.core.orders import Complaint, Phrase, Term, Understood, Word
+from referee.core.orders import Complaint, Phrases, Term, Terms, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Change, Record, Ruled, after_ruled
 from referee.core.texts import Codec
@@ -124,11 +124,11 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
     return tuple(Awaited(player=code, what="step") for code, _ in state.places)
 
 
-def lexicon(state: State) -> tuple[Term, ...]:
+def lexicon(state: State) -> Terms:
     return tuple(Term(kind="RUNNER", name=code, value=code) for code, _ in state.places)
 
 
-def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
+def understand(state: State, player: str, phrases: Phrases) -> Understood:
     orders, complaints = [], []
     for phrase in phrases:
         word = phrase.parts[0]

@@ -20,7 +20,7 @@ from referee.core.hexes import (
     side,
     straight_run,
 )
-from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
+from referee.core.orders import Complaint, Param, Phrase, Term, Terms, Word, complaint_of, terms_of
 
 from .board import RailMap
 from .state import NEUTRAL, Route, State
@@ -94,7 +94,7 @@ PLACE = "PLACE"
 COMPANY = "COMPANY"
 
 
-def lexicon(state: State) -> tuple[Term, ...]:
+def lexicon(state: State) -> Terms:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name; where there may be track of a neutral railway, that, too."""
     neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.board.permitted else []
@@ -102,7 +102,7 @@ def lexicon(state: State) -> tuple[Term, ...]:
 
 
 @lru_cache(maxsize=16)
-def places(board: RailMap) -> tuple[Term, ...]:
+def places(board: RailMap) -> Terms:
     """Return the terms of a map: each hex by its label and, where the map declares it, by its number on the postal grid."""
     terms = []
     for label in (*board.ground, *board.water):

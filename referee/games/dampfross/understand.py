@@ -6,7 +6,7 @@ from itertools import pairwise, starmap
 
 from referee.core import replace
 from referee.core.hexes import Hex, Hexes, Path, side, straight_run
-from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
+from referee.core.orders import Complaint, LetterReader, Phrase, Phrases, Understood, Word, complaint_of, of_kind
 
 from .board import ends_of
 from .names import (
@@ -41,7 +41,7 @@ from .state import (
 )
 
 
-def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
+def understand(state: State, player: str, phrases: Phrases) -> Understood:
     """Return the orders of a player's phrases and what was wrong with them; good lines and good pieces count."""
     reader = _Reader(state, player)
     reader.plan(phrases)
@@ -64,7 +64,7 @@ class _Reader(LetterReader[Order]):
         self.words: list[tuple[Hex, str]] = []  # the hexes of the phrase, each as it was written
         self.planned = state  # with the track that the letter orders to lay before a race that comes up later
 
-    def plan(self, phrases: tuple[Phrase, ...]) -> None:
+    def plan(self, phrases: Phrases) -> None:
         """Look ahead to what the letter builds: a route may lead over it, on whatever line it stands. Rule: R32."""
         if not self.state.is_racing or self.state.one_by_one:
             return

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from referee.core import Amounts
-from referee.core.orders import Term, terms_of
+from referee.core.orders import Term, Terms, terms_of
 from referee.core.texts.shipped import shipped_table
 
 from .board import CUBE_COLOURS, Board, Codes
@@ -90,12 +90,12 @@ def player_name(state: State, code: str) -> str:
 PLACE, TRACK, CUBE, PLAYER = "PLACE", "TRACK", "CUBE", "PLAYER"
 
 
-def lexicon(state: State) -> tuple[Term, ...]:
+def lexicon(state: State) -> Terms:
     """Return cities by name, id and alias, colours of links and cubes, and the players by code, name and company."""
     return (*board_terms(state.board), *terms_of(PLAYER, state.table.players, "code", "name", "company"))
 
 
-def board_terms(board: Board) -> tuple[Term, ...]:
+def board_terms(board: Board) -> Terms:
     """Return the terms of a board."""
     also = shipped_table(__package__, "colours")
     cities = [(PLACE, name, city.id) for city in board.cities for name in (city.name, city.id, *city.aliases) if name]

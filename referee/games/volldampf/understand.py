@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NoReturn, TypeVar
 
 from referee.core import replace
-from referee.core.orders import LetterReader, Param, Phrase, Understood, Word, of_alternative, of_kind
+from referee.core.orders import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind
 
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import LISTED, PLAYER, gaps, near_links, way_name
@@ -57,7 +57,7 @@ _DECISIONS: Mapping[str, What] = {
 Thing = TypeVar("Thing")
 
 
-def understand(state: State, player: str, letter: tuple[Phrase, ...]) -> Understood:
+def understand(state: State, player: str, letter: Phrases) -> Understood:
     """Return the orders of a player's phrases and what was wrong with them; good lines and good alternatives count."""
     reader = _Reader(state, player)
     for reader.phrase in letter:

@@ -9,7 +9,7 @@ from referee.bots.dampfross.seeing import position_of
 from referee.core import Value
 from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Outcome, Player, Setup
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, Complaints
 from referee.games.dampfross import GAME
 from referee.games.dampfross.state import Order, State
 from tests.games.lines import understood
@@ -26,7 +26,7 @@ class Turn(Value):
     before: State
     lines: Written
     orders: Mapping[str, tuple[Order, ...]]
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
     outcome: Outcome
 
 

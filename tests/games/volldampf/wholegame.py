@@ -8,7 +8,7 @@ from referee.bots.volldampf import answer
 from referee.core import Texts, Value
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Setup
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, Complaints
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters
@@ -25,7 +25,7 @@ class Turn(Value):
     before: State
     lines: Written
     orders: Mapping[str, tuple[Order, ...]]
-    complaints: tuple[Complaint, ...]
+    complaints: Complaints
     outcome: Outcome
 
 
@@ -45,7 +45,7 @@ def setup_of(players: int, preset: str = "post", pace: str = TOGETHER, **options
     )
 
 
-def understood(state: State, player: str, lines: Texts) -> tuple[tuple[Order, ...], tuple[Complaint, ...]]:
+def understood(state: State, player: str, lines: Texts) -> tuple[tuple[Order, ...], Complaints]:
     """Return the orders of a letter with these lines, and every complaint about it, those of its forecast too."""
     orders, complaints = letters.understood(GAME, state, player, lines)
     return orders, (*complaints, *GAME.forecast(state, player, orders).complaints)
