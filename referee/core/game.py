@@ -12,7 +12,7 @@ from . import Faults, Fields, Numbers, Texts, Value, Words, replace
 from .dice import Dice
 from .orders import Complaints, Phrases, Terms, Understood
 from .picture.closeup import with_faults
-from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
+from .picture.drawing import POSITION_ALONE, Drawing, Points, Print, Translate
 from .telling import Tallies
 from .texts import Codec
 from .texts.shipped import ENGLISH, Rulebook
@@ -150,7 +150,7 @@ class Atlas(Value):
     draft: Callable[[str, str], tuple[Any, Faults]] | None = None
     """(text, file name): an unfinished board as far as it can be read, and its faults. Raises MapError where nothing can be."""
 
-    spots: Callable[[Any, str], tuple[Point, ...]] = lambda board, words: ()
+    spots: Callable[[Any, str], Points] = lambda board, words: ()
     """(board, the sentence of a fault): where on the picture that lies which it names."""
 
     format: str = ""

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted, replace
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Points, Polygon, Shape, Style, Text
 
 from .html import TIE
 
@@ -140,7 +140,7 @@ def _shares(shape: Shape, *, titled: bool) -> bool:
     return isinstance(shape, Polygon) and not titled and not (shape.style.stroke and shape.style.width)
 
 
-def outline_of(shape: Shape) -> tuple[Point, ...]:
+def outline_of(shape: Shape) -> Points:
     """Return the points of a line, or of a polygon clockwise: two in one path that overlap would else leave a hole."""
     assert isinstance(shape, Line | Polygon)
     points = shape.points
@@ -164,7 +164,7 @@ def _title(tag: str, name: str, title: str) -> str:
     return f"<{tag}><title>{_clean(title)}</title></{name}>" if title else f"<{tag}/>"
 
 
-def _course(points: tuple[Point, ...]) -> str:
+def _course(points: Points) -> str:
     """Return path commands through the points, relative after the first: that is shorter."""
     (x, y), rest = points[0], points[1:]
     text = f"M{x} {y}"

@@ -18,6 +18,7 @@ from .drawing import (
     Focus,
     Layer,
     Point,
+    Points,
     Polygon,
     Shape,
     Shapes,
@@ -28,7 +29,6 @@ from .drawing import (
 )
 from .shapes import (
     Box,
-    Points,
     beyond,
     centre_text,
     overlap,

@@ -16,6 +16,7 @@ from ..texts.shipped import shipped_table
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
+Points = tuple[Point, ...]
 
 
 class Style(Value, kw_only=False):
@@ -44,7 +45,7 @@ def pen(colour: str, width: int, dash: Numbers = ()) -> Style:
 class Polygon(Value, kw_only=False):
     """A closed shape through ``points``; ``title`` is shown by viewers that show titles."""
 
-    points: tuple[Point, ...]
+    points: Points
     style: Style
     title: str = ""
 
@@ -52,7 +53,7 @@ class Polygon(Value, kw_only=False):
 class Line(Value, kw_only=False):
     """An open line through ``points``."""
 
-    points: tuple[Point, ...]
+    points: Points
     style: Style
     title: str = ""
 
@@ -266,7 +267,7 @@ class Palette(NamedTuple):
 
     colours: Words
     lines: Mapping[str, Styles]
-    outlines: Mapping[str, tuple[Point, ...]]
+    outlines: Mapping[str, Points]
     printed: Words
 
 
@@ -278,7 +279,7 @@ def read_palette(package: str) -> Palette:
     return Palette(
         colours,
         {name: tuple(each.recoloured(colours) for each in layers) for name, layers in lines.items()},
-        convert(table["outlines"], dict[str, tuple[Point, ...]]),
+        convert(table["outlines"], dict[str, Points]),
         {colours.get(name, name): colours.get(paint, paint) for name, paint in table["printed"].items()},
     )
 

@@ -17,6 +17,7 @@ from .drawing import (
     Shape,
     Shapes,
     Style,
+    Styles,
     Text,
     Translate,
     pen,
@@ -137,7 +138,7 @@ class Course(Value):
 
     code: str
     amounts: Numbers
-    styles: tuple[Style, ...]
+    styles: Styles
 
 
 def draw_chart(title: str, courses: Sequence[Course], last: int) -> Drawing | None:

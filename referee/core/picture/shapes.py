@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import TypeVar
 
-from .drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on
+from .drawing import INK, Line, Point, Points, Polygon, Shapes, Style, Text, ink_on
 
 # Labels: how wide words are, and where they conflict least with obstacles.
 
@@ -171,7 +171,6 @@ def _letter_width(letter: str) -> int:
 
 # Lines in layers, boxes, words in their place; and the points between two others.
 
-Points = tuple[Point, ...]
 Place = TypeVar("Place")
 
 DASHES: tuple[tuple[int, ...], ...] = ((), (18, 9), (6, 7), (22, 7, 6, 7), (3, 6), (40, 10))

@@ -10,11 +10,22 @@ from string import ascii_uppercase, digits
 
 from referee.core import replace
 from referee.core.hexes import CORNERS, STEPS, Hex, Side, centre, corner_points, hex_at, neighbours, parse_hex, side
-from referee.core.picture.drawing import WHITE, Layer, Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.drawing import (
+    WHITE,
+    Layer,
+    Line,
+    Point,
+    Points,
+    Polygon,
+    Shapes,
+    Style,
+    Text,
+    Translate,
+    pen,
+)
 from referee.core.picture.shapes import (
     Box,
     Obstacles,
-    Points,
     bend,
     beside,
     between,
@@ -63,7 +74,7 @@ def middle(label: Hex) -> Point:
     return on_paper(centre(label))
 
 
-def outline(label: Hex) -> tuple[Point, ...]:
+def outline(label: Hex) -> Points:
     """Return the six corners of a hex, from the upper left, clockwise."""
     x, y = centre(label)
     return tuple(on_paper((x + dx, y + dy)) for dx, dy in CORNERS)
@@ -101,7 +112,7 @@ def area_tints(board: RailMap) -> dict[str, str]:
     return found
 
 
-def land(board: RailMap) -> Iterator[Shape]:
+def land(board: RailMap) -> Shapes:
     """Yield the ground: water along the coasts, hexes by area, lakes, mountains."""
     water = sorted(board.water.items(), key=lambda item: middle(item[0]))
     rims = coasts(board)
@@ -129,7 +140,7 @@ def mountains(board: RailMap) -> list[Hex]:
     return [label for label, kind in board.ground.items() if kind == MOUNTAIN]
 
 
-def relief(board: RailMap, land: Layer) -> Iterator[Shape]:
+def relief(board: RailMap, land: Layer) -> Shapes:
     """Yield the *land* for a wall: without the edges of mountain hexes, these as ranges."""
     tints, hills = area_tints(board), sorted(mountains(board), key=lambda each: middle(each)[1])
     for shape in land.shapes:
@@ -202,7 +213,7 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
         yield min(x1, x2) - 5, min(y1, y2) - 5, max(x1, x2) + 5, max(y1, y2) + 5
 
 
-def lines(board: RailMap) -> Iterator[Shape]:
+def lines(board: RailMap) -> Shapes:
     """Yield coasts, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
     yield from strokes(coasts(board), LINES["shore"])
     borders = [

@@ -8,7 +8,7 @@ from itertools import islice
 
 from referee.core import N_, Amounts, replace
 from referee.core.hexes import format_column, label_to_numbered, parse_hex
-from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
     Box,
@@ -52,7 +52,7 @@ def sheet(board: RailMap) -> Polygon:
     return Polygon(rectangle(neat_line(board)[1]), Style(COLOURS["outside" if inland else "sea"]))
 
 
-def rulers(board: RailMap) -> Iterator[Shape]:
+def rulers(board: RailMap) -> Shapes:
     """Yield the frame, in it column letters above and below and row numbers; beside letters the numbered grid's, if any."""
     outer, inner = neat_line(board)
     edge = Style(COLOURS["sheet"])
@@ -128,7 +128,7 @@ _SIGNS: Mapping[str, Draw] = {
 }
 
 
-def _sign(at: Point, name: str) -> Iterator[Shape]:
+def _sign(at: Point, name: str) -> Shapes:
     """Yield what stands beside a row's words: a small hex or a piece of a line, and what lies on it."""
     if name in _FILLS:
         yield from _hexagon(at, COLOURS[_FILLS[name]])
@@ -139,7 +139,7 @@ def _sign(at: Point, name: str) -> Iterator[Shape]:
         yield from _SIGNS[name](at)
 
 
-def _hexagon(at: Point, fill: str) -> Iterator[Shape]:
+def _hexagon(at: Point, fill: str) -> Shapes:
     yield Polygon(transform(OUTLINES["hexagon"], at), Style(fill, stroke=COLOURS["faint"], width=2))
 
 
@@ -203,7 +203,7 @@ def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box 
     return empty_corner(neat_line(board)[1], [(wide * size, high) for wide in _CARTOUCHES], size, taken)
 
 
-def scale(at: Point, translate: Translate) -> Iterator[Shape]:
+def scale(at: Point, translate: Translate) -> Shapes:
     """Yield a ruler five hexes long around a point."""
     x, y = at[0] - 5 * STEP // 2, at[1]
     for begin, end, fill in ((0, 1, INK), (1, 2, WHITE), (2, 5, INK)):
@@ -213,7 +213,7 @@ def scale(at: Point, translate: Translate) -> Iterator[Shape]:
     yield Text((x + 5 * STEP, y - 14), translate(SCALE).format(count=5), 40, INK, serif=True)
 
 
-def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate: Translate) -> Iterator[Shape]:
+def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate: Translate) -> Shapes:
     """Yield the title of a map, what it shows in *words*, and the companies, the richest first."""
     left, top, right, _ = box
     size = letters(board, SIGN)
@@ -254,7 +254,7 @@ def _remarks(board: RailMap, translate: Translate) -> Iterator[str]:
             yield f"* {translate(each.note)}"
 
 
-def company(at: Point, look: Look, place: int, width: int, size: int, translate: Translate) -> Iterator[Shape]:
+def company(at: Point, look: Look, place: int, width: int, size: int, translate: Translate) -> Shapes:
     """Yield a company in two lines: the look of its track, name and balance; below its colour and who leads it."""
     x, y = at
     yield from strokes([((x, y), (x + 2 * STEP, y))], line_styles(look, place))
@@ -270,5 +270,5 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
         yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)
 
 
-def _writing(at: Point, words: str) -> Iterator[Shape]:
+def _writing(at: Point, words: str) -> Shapes:
     yield centre_text(at, words, 24, COLOURS["border"])

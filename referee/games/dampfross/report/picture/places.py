@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from referee.core import Numbers, Texts, Value, replace
 from referee.core.hexes import Hex, neighbours
-from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
+from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import (
     Box,
@@ -58,7 +58,7 @@ class Plate(Value):
         return self.size == _JUNCTION_NAME
 
 
-def signs(board: RailMap, starts: Collection[Hex]) -> Iterator[Shape]:
+def signs(board: RailMap, starts: Collection[Hex]) -> Shapes:
     """Yield junctions, cities with their keys, those of *starts* with a ring, and special destinations.
 
     Rivers and lines run below the sign of a special: it stands on a piece of white.
@@ -80,7 +80,7 @@ def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
     yield Polygon(transform(OUTLINES["junction"], at), Style(WHITE, stroke=INK, width=5), title)
 
 
-def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
+def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Shapes:
     """Yield a city: as wide as its keys are long; a minor town is smaller and grey."""
     lines = key_lines(keys)
     (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
@@ -207,7 +207,7 @@ def ways_out(board: RailMap) -> Iterator[Box]:
                 yield box_at(between(middle(station.hex), middle(other)), 40, 40)
 
 
-def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Iterator[Shape]:
+def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Shapes:
     """Yield a name in its place, below it the companies that are at home there, away from the disc, left of an *edge*."""
     yield replace(name_in(spot, plate.name, plate.size), serif=True)
     (left, top, right, _), width = spot, row_width(flags, plate.flag)

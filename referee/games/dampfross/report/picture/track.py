@@ -18,9 +18,11 @@ from referee.core.picture.drawing import (
     Circle,
     Line,
     Point,
+    Points,
     Polygon,
-    Shape,
+    Shapes,
     Style,
+    Styles,
     Text,
     Translate,
     is_bright,
@@ -32,7 +34,6 @@ from referee.core.picture.shapes import (
     PARTS,
     Box,
     Obstacles,
-    Points,
     bend,
     beside,
     between,
@@ -183,10 +184,10 @@ class Ride(Value):
     sign: str
     line: Points
     look: Look
-    styles: tuple[Style, ...]
+    styles: Styles
 
 
-def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
+def track(lanes: Lanes, companies: Looks, board: RailMap) -> Shapes:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
     drawn = {
         look.code: [
@@ -203,7 +204,7 @@ def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
             yield Circle(middle(label), 8, Style(WHITE, stroke=INK, width=3))
 
 
-def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
+def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Shapes:
     """Yield the bands below new track."""
     pieces = [
         (look, piece)
@@ -216,7 +217,7 @@ def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
     return (Line(piece, below[look.code][n]) for n in (0, 1) for look, piece in pieces)
 
 
-def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, size: int) -> Iterator[Shape]:
+def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, size: int) -> Shapes:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
     for look in companies:
         spots, wide = list[tuple[int, Hex, Box]](), text_width(look.code, size, bold=True) + 10
@@ -240,7 +241,7 @@ def row_width(looks: Iterable[Look], size: int) -> int:
     return sum(text_width(look.code, size, bold=True) + 18 for look in looks)
 
 
-def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = False) -> Iterator[Shape]:
+def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = False) -> Shapes:
     """Yield companies' acronyms in a row from a point to the right, in their colours or *filled* with them."""
     x, y = at
     for look in looks:
@@ -270,12 +271,12 @@ def rides(lines: Lines, companies: Looks, turn: Turn, translate: Translate) -> t
     )
 
 
-def train_styles(look: Look, number: int) -> tuple[Style, ...]:
+def train_styles(look: Look, number: int) -> Styles:
     """Return how a company's train in the *number*-th race of the turn is drawn, from 0."""
     return pen(WHITE, 9), pen(look.ink, 5, DASHES[number % len(DASHES)])
 
 
-def places_won(rides: Iterable[Ride], obstacles: Obstacles) -> Iterator[Shape]:
+def places_won(rides: Iterable[Ride], obstacles: Obstacles) -> Shapes:
     """Yield each train's race and place beside its way; where there is no room the legend tells it."""
     for ride in rides:
         width = text_width(ride.sign, _MARK, bold=True) + 10
@@ -295,7 +296,7 @@ def line_boxes(lines: Lines) -> Iterator[Box]:
 _NAME, _PRICE, _OWNER = 22, 24, 19
 
 
-def sides(board: RailMap) -> Iterator[Shape]:
+def sides(board: RailMap) -> Shapes:
     """Yield what lies below the track: forbidden and priced hex-sides, permitted builds, causeways, ferries."""
     yield from strokes(map(edge_of, forbidden(board)), LINES["forbidden"])
     yield from strokes(map(edge_of, sorted(board.prices)), LINES["priced"])
@@ -315,14 +316,14 @@ def permitted_builds(board: RailMap) -> list[Side]:
     return sorted(board.permitted - board.causeways.keys())
 
 
-def bridge(start: Point, end: Point) -> Iterator[Shape]:
+def bridge(start: Point, end: Point) -> Shapes:
     """Yield two railings along the way over a hex-side, from centre to centre."""
     for mirror in (-1, 1):
         railing = tuple(beside(start, end, along, aside * mirror) for along, aside in OUTLINES["railing"])
         yield from strokes([railing], LINES["railing"])
 
 
-def bridges(board: RailMap) -> Iterator[Shape]:
+def bridges(board: RailMap) -> Shapes:
     """Yield the bridges: their railings stand on both sides of the track."""
     for crossing in sorted(board.bridges.keys() - board.causeways.keys()):
         yield from bridge(*way_over(crossing))
@@ -344,13 +345,13 @@ def price(at: Point, words: str) -> Iterator[Text]:
     yield Text((at[0], at[1] + 9), words, _PRICE, INK, bold=True, halo=True)
 
 
-def cost_sign(at: Point, cost: int) -> Iterator[Shape]:
+def cost_sign(at: Point, cost: int) -> Shapes:
     """Yield what a hex-side of an order costs, in a disc."""
     yield Circle(at, 26, Style(WHITE, stroke=INK, width=4))
     yield centre_text(at, str(cost), 34)
 
 
-def names(board: RailMap, obstacles: Obstacles) -> Iterator[Shape]:
+def names(board: RailMap, obstacles: Obstacles) -> Shapes:
     """Yield prices on priced hex-sides, and the names of bridges and ferries with their prices; + where points are banked."""
     for crossing, points in sorted(board.prices.items()):
         yield from price(halfway(crossing), str(points))
@@ -366,7 +367,7 @@ def names(board: RailMap, obstacles: Obstacles) -> Iterator[Shape]:
             yield name_in(box, words, _NAME, COLOURS["bank"], italic=True)
 
 
-def boats(board: RailMap, lines: Lines, companies: Looks) -> Iterator[Shape]:
+def boats(board: RailMap, lines: Lines, companies: Looks) -> Shapes:
     """Yield the ferries' boats, below each the acronyms of the companies that own it."""
     for crossing in sorted(board.ferries):
         x, y = halfway(crossing)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from referee.core import TOLD
-from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Styles, Translate, pen
-from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, beside, between, box_at, strokes
+from referee.core.picture.drawing import INK, WHITE, Point, Points, Polygon, Shapes, Style, Styles, Translate, pen
+from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, beside, between, box_at, strokes
 
 from ...board import Link
 from ...events import CubeDelivered

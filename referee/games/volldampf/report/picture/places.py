@@ -9,7 +9,20 @@ from itertools import combinations
 from math import isqrt
 
 from referee.core import replace
-from referee.core.picture.drawing import BLACK, INK, WHITE, Circle, Point, Polygon, Shapes, Style, Text, ink_on, pen
+from referee.core.picture.drawing import (
+    BLACK,
+    INK,
+    WHITE,
+    Circle,
+    Point,
+    Points,
+    Polygon,
+    Shapes,
+    Style,
+    Text,
+    ink_on,
+    pen,
+)
 from referee.core.picture.shapes import (
     Box,
     between,
@@ -248,7 +261,7 @@ def _cubes(at: Point, cubes: Codes) -> Shapes:
 
 
 @lru_cache(maxsize=256)
-def _around(at: Point, extents: Extents, near: tuple[Point, ...], edge: Box) -> tuple[tuple[int, Box], ...]:
+def _around(at: Point, extents: Extents, near: Points, edge: Box) -> tuple[tuple[int, Box], ...]:
     """Return boxes around a city: near by and straight beside is liked better, nearer to another city not at all."""
     (x, y), (left, top, right, bottom) = at, edge
     inside = left + _CLEAR, top + _CLEAR, right - _CLEAR, bottom - _CLEAR
