@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from .config.values import watchdog_seconds
-from .core import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
+from .core import ClubBusy, ConfigError, RefereeError, TemporaryTrouble, Texts
 from .service.club import Club
 from .service.journal import ALIVE, READY, STOPPING, notify
 from .service.post.lockout import forget_refusals
@@ -93,7 +93,7 @@ def _make_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
         raise
 
 
-def _tried(act: Callable[[], None], known: tuple[str, ...], borne: tuple[type[RefereeError], ...], level: int) -> str:
+def _tried(act: Callable[[], None], known: Texts, borne: tuple[type[RefereeError], ...], level: int) -> str:
     """Do *act*; return what is down, "" if nothing. The log says it once, not with every try: nothing that is *known*.
 
     Raises:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from .core import ConfigError
+from .core import ConfigError, Texts
 from .games import folder_of, games
 
 Folder = Traversable | Path
@@ -67,7 +67,7 @@ def order_texts(game: str) -> dict[str, str]:
     return {key: _order_text(folder or game, file) for key, (folder, file) in _ORDER_TEXTS.items()}
 
 
-def word_texts(game: str) -> tuple[str, ...]:
+def word_texts(game: str) -> Texts:
     """Return the texts of the words for orders, those of all games first; of letters about no game ("") those alone."""
     return tuple(_order_text(folder, "verbs.toml") for folder in (COMMON, game) if folder == COMMON or _is_game(folder))
 

@@ -40,7 +40,7 @@ def map_() -> None:
 
 
 @command("map check", map_)
-def map_check(names: tuple[str, ...], kind: str) -> None:
+def map_check(names: Texts, kind: str) -> None:
     """Name every fault of map files.
 
     A line each: file, line, sentence. A map without faults is summed up, with what a mapmaker would look at again.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.core import ConfigError, NotFound, counted
+from referee.core import ConfigError, NotFound, Numbers, Texts, counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
 from referee.resources import text_from_outside
 from referee.service.club import Club
@@ -215,7 +215,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
 
 
 @command("outbox retry", outbox)
-def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
+def retry(where: Where, numbers: Numbers, failed: bool) -> None:
     """Send letters with the next pass: those of these NUMBERs, else all that wait.
 
     The mail server is tried again at once, even if it was to be left alone.
@@ -287,9 +287,7 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
 
 
 @command("zine")
-def zine(
-    where: Where, names: tuple[str, ...], output: Path, words: Path | None, layout: str, since: datetime | None
-) -> None:
+def zine(where: Where, names: Texts, output: Path, words: Path | None, layout: str, since: datetime | None) -> None:
     """Print your zine: the newsletters of these games since the last issue, in your order, as everybody may read them.
 
     First your own words, then how the games stand, newsletters with press, a board of each, order forms to cut out. The name of

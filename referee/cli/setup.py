@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
-from referee.core import ConfigError, LoginRefused, MailDown, RefereeError
+from referee.core import ConfigError, LoginRefused, MailDown, Pair, RefereeError
 from referee.core.address import typed
 from referee.service.backup import back_up, check_forgettable
 from referee.service.backup import forget as forget_person
@@ -141,7 +141,7 @@ def _fault(path: str, answer: str, address: SettingValue) -> str:
     return setting_fault(_BY_PATH[path], answer)
 
 
-def _ask_login() -> tuple[str, str]:
+def _ask_login() -> Pair:
     password = token = ""
     while not (password or token):
         password = _ask_secret("Its password (none: a command shall print an OAuth2 token)", hide_input=True)

@@ -13,7 +13,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import address_fault, club_folder
-from referee.core import ConfigError, counted
+from referee.core import ConfigError, Texts, counted
 from referee.core.address import typed
 from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
@@ -97,7 +97,7 @@ def _colour(each: Standing) -> str | None:
     return "yellow" if each.missing or each.doubtful else None
 
 
-def _row(each: Standing, zone: str) -> tuple[str, ...]:
+def _row(each: Standing, zone: str) -> Texts:
     owed = [word for word in each.orders.values() if word != NOTHING_OWED]
     away = [code for code, word in each.orders.items() if word == AWAY]
     if each.stopped:

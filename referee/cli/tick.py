@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 
-from referee.core import RefereeError
+from referee.core import RefereeError, Texts
 from referee.service.club import Club
 from referee.service.journal import events
 from referee.service.tick import Pass, Progress, Undelivered
@@ -51,7 +51,7 @@ def run(club: Club) -> None:
     """
     from referee.daemon import run as run_daemon
 
-    waiting: tuple[str, ...] = ()
+    waiting: Texts = ()
     began = club.clock()
 
     def report(done: Pass) -> None:

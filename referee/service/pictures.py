@@ -23,7 +23,7 @@ from .positions import Position
 
 KEPT = 12  # pictures of some boards, for which several players ask, and of what is shown beside them
 
-Key = tuple[str, ...]  # by ``board_key``
+Key = Texts  # by ``board_key``
 
 
 def board_key(position: Position, mark: str, language: str) -> Key:

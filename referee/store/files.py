@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, lru_cache, partial
 
-from referee.core import LetterDamaged, Numbers, Value, replace
+from referee.core import LetterDamaged, Numbers, Pair, Value, replace
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 
 from .club import OF_READERS
@@ -293,7 +293,7 @@ def _ours_with(db: Database, here: re.Pattern[str]) -> list[int]:
     return found
 
 
-def _texts(db: Database) -> Iterator[tuple[str, str]]:
+def _texts(db: Database) -> Iterator[Pair]:
     columns = (
         "SELECT tables.name AS at, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns "
         "WHERE tables.type = 'table' AND columns.type = 'TEXT'"

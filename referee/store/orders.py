@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from referee.core import Amounts
+from referee.core import Amounts, Pair
 
 from .database import Change, Column, Database, Rows, change, column, format_time, insert, select
 from .rows import AbsenceRow, LaterRow, ObserverRow, OrderSet, PlayerRow, PressRow, StandbyRow, ThrowRow
@@ -36,7 +36,7 @@ sets: Rows[OrderSet, str, int] = Rows(
 of_letter: Rows[OrderSet, int] = Rows(OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id")
 
 
-def exchanged(db: Database, player: str, kinds: tuple[str, str]) -> tuple[PressRow, ...]:
+def exchanged(db: Database, player: str, kinds: Pair) -> tuple[PressRow, ...]:
     """Return the texts of two kinds that are those of a code in any game, the first first."""
     sql = "SELECT * FROM press WHERE upper(player) = upper(?) AND kind IN (?, ?) ORDER BY arrived, id"
     return select(db, PressRow, sql, player, *kinds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, starmap
 
-from referee.core import replace
+from referee.core import Numbers, Texts, replace
 from referee.core.hexes import Hex, Hexes, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Phrases, Understood, Word, complaint_of, of_kind
 
@@ -202,7 +202,7 @@ class _Reader(LetterReader[Order]):
     def _piece(self, phrase: Phrase) -> Piece:
         """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
         path, named = Path(), list[int]()
-        jumps: tuple[int, ...] = ()
+        jumps: Numbers = ()
         fault: Complaint | None = None
         for word, is_jump in legs_of(phrase):
             label = self._place(word)
@@ -299,7 +299,7 @@ class _Reader(LetterReader[Order]):
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a route written out over the track that lies, or will lie, None where it cannot be followed."""
         stops = phrase.phrases("stop")
-        path, over = Path(), tuple[str, ...]()
+        path, over = Path(), Texts()
         named, detours = list[int](), list[Path]()
         for place, stop in enumerate(stops):
             company = next((each.value for each in stop.words if each.kind == "COMPANY"), "")  # over whose track it is

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from referee.core import counted, first_of
+from referee.core import Texts, counted, first_of
 from referee.core.game import Atlas
 from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
@@ -42,7 +42,7 @@ def summary(board: Board) -> str:
     )
 
 
-def remarks(board: Board) -> tuple[str, ...]:
+def remarks(board: Board) -> Texts:
     """Return a sentence for everything a boardmaker would look at again."""
     return (*_contents(board), *_network(board), *_lasting(board), *_paper(board))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
-from referee.core import Amounts
+from referee.core import Amounts, Pair
 from referee.core.orders import Term, Terms, terms_of
 from referee.core.texts.shipped import shipped_table
 
@@ -61,7 +61,7 @@ def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
     return LISTED.join(way_name(board, (one, other)) for other in board.neighbours(one))
 
 
-def gaps(board: Board, codes: Codes) -> tuple[tuple[str, str], ...]:
+def gaps(board: Board, codes: Codes) -> tuple[Pair, ...]:
     """Return the steps of a route that no printed link makes."""
     return tuple((here, there) for here, there in pairwise(codes) if not board.link(here, there))
 

@@ -17,7 +17,7 @@ from xml.sax.handler import ContentHandler, feature_namespaces
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from referee.core import HIDDEN, STRUCK, render_marks
+from referee.core import HIDDEN, STRUCK, Pair, render_marks
 
 MOST_BYTES = 8 * 1024 * 1024  # of the unpacked text with its marks
 MOST_ELEMENTS = 100_000
@@ -88,7 +88,7 @@ class _Text(ContentHandler):
     def __init__(self, marks: dict[str, Any]) -> None:
         super().__init__()
         self._marks = marks
-        self._pieces: list[tuple[str, str]] = []  # (mark, text)
+        self._pieces: list[Pair] = []  # (mark, text)
         self._spans: list[str] = []  # the mark of each that is open
         self._style, self._styles = "", dict[str, str]()  # the style that is described, the marks of those that were
         self._elements = self._characters = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, View, fold, said
+from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, Texts, View, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
@@ -186,7 +186,7 @@ def _answered(
     done: View | None = None,
     *,
     refused: str = "",
-    forms: tuple[str, ...] = (),
+    forms: Texts = (),
 ) -> Verdict:
     umpire, key = umpire_at(club, case.letter.sender, game), f"reply:{case.row.hash}"
     bound = command.text if refused in [*Doubt] else ""

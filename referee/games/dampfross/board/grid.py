@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import convert
 
-from referee.core import replace
+from referee.core import Texts, replace
 from referee.core.hexes import (
     Hex,
     Hexes,
@@ -145,7 +145,7 @@ class Grid:
                 found[label] = None
         return tuple(found)
 
-    def area_letters(self, block: Block, key: str, what: str) -> tuple[str, ...]:
+    def area_letters(self, block: Block, key: str, what: str) -> Texts:
         """Return the letters in a field that are areas of the map; blame the others."""
         letters = block.get(key, ())
         for letter in letters:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import cycle, groupby, islice
 from typing import Any
 
-from referee.core import replace
+from referee.core import Pair, replace
 from referee.core.game import Price, Setup, price, price_list
 
 from .. import schedule
@@ -286,7 +286,7 @@ def _extra(state: State) -> Extra:
     return Extra(trip=1, cities=tuple(places.items()))
 
 
-def _a_cube(state: State) -> tuple[str, str] | None:
+def _a_cube(state: State) -> Pair | None:
     cities = (city.id for city in state.board.cities)
     return next(((state.cubes[city][0], city) for city in cities if state.cubes.get(city)), None)
 

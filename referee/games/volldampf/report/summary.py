@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from referee.core import View
+from referee.core import Pair, View
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
 
@@ -189,7 +189,7 @@ def _built(turn: Turn, least: int) -> Told:
     return None
 
 
-def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[tuple[str, str]]], least: int) -> Told:
+def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[Pair]], least: int) -> Told:
     """Return the city to which so many events of a kind lead."""
     for (city, colour), number in Counter(end for event in turn.of(kind) for end in ends(event)).most_common(1):
         return {"city": _city(turn, city), "colour": colour, "number": number} if number >= least else None

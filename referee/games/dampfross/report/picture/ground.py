@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
-from referee.core import replace
+from referee.core import Texts, replace
 from referee.core.hexes import CORNERS, STEPS, Hex, Side, centre, corner_points, hex_at, neighbours, parse_hex, side
 from referee.core.picture.drawing import (
     WHITE,
@@ -282,7 +282,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
             yield replace(name_in(box, river.name, size, COLOURS["deep"], bold=False, italic=True), serif=True)
 
 
-def named_on_map(board: RailMap) -> tuple[str, ...]:
+def named_on_map(board: RailMap) -> Texts:
     """Return the foreign areas with room for their name on their own ground; the others stand in the legend."""
     hexes = Counter(board.area.values())
     return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
