@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -40,8 +41,10 @@ def desk_page(
     told: Fields,
     position: Fields,
     board: Drawing | None,
+    *,
+    enclosed: bool = False,
 ) -> str:
-    """Return the page of a turn.
+    """Return the page of a turn. *enclosed* beside a letter it is a quarter as long: it unpacks itself.
 
     *kind*: the game, whose script it is; *told*: club, game, turn, players [{code, name}], url (of this page) and page (where
     the newest one is found), "" where nothing is published, domain (to which alone letters are made, "" for
@@ -71,7 +74,13 @@ def desk_page(
         "spoken": as_json({each: stationery.sentences(kind, each).spoken.words for each in languages}),
         "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),
     }
-    return stationery.text("desk.html.j2", DESK, language, "UTC", values)
+    page = stationery.text("desk.html.j2", DESK, language, "UTC", values)
+    if not enclosed:
+        return page
+    loader = stationery.source("unpack.js", DESK)
+    values["packed"] = b64encode(gzip.compress(page.encode(), mtime=0)).decode()
+    values |= {"csp": policy(loader, script), "script": Markup(loader)}  # noqa: S704 (our own)
+    return stationery.text("unpack.html.j2", DESK, language, "UTC", values)
 
 
 def script_of(stationery: Stationery, scripts: Texts) -> str:
@@ -86,11 +95,12 @@ def as_json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
 
 
-def policy(script: str) -> str:
-    """Return what the page allows itself: this script and styles, pictures in the page, and nothing from or to elsewhere."""
-    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def policy(*scripts: str) -> str:
+    """Return what the page allows itself: these scripts and styles, pictures in the page, and nothing from or to elsewhere."""
+    digests = (b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
+    ours = " ".join(f"'sha256-{each}'" for each in digests)
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {ours}; style-src 'unsafe-inline'; img-src data:; "
         "form-action 'none'; base-uri 'none'"
     )
 

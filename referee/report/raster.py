@@ -31,7 +31,9 @@ NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-PACKED, SMALL = 4, 2  # of 9, and of what is narrower than LETTER_WIDTH: a tenth more bytes in two thirds of the time
+# Of 9, for what is narrower than LETTER_WIDTH, as wide, and wider: every turn has pictures, and spares a third of the time for a
+# tenth more bytes; what is wide is rare.
+SMALL, PACKED, CLOSE = 2, 4, 9
 GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
@@ -159,7 +161,8 @@ def _packed(pixels: bytearray, width: int, colours: Texts) -> bytes:
     if colours:
         picture = picture.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
     made = io.BytesIO()
-    picture.save(made, "PNG", compress_level=SMALL if width < LETTER_WIDTH else PACKED)
+    level = PACKED if width == LETTER_WIDTH else SMALL if width < LETTER_WIDTH else CLOSE
+    picture.save(made, "PNG", compress_level=level)
     return made.getvalue()
 
 

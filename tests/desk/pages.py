@@ -1,5 +1,8 @@
 """Order desks for tests: the page of a position, without a club."""
 
+import gzip
+import re
+from base64 import b64decode
 from typing import Any
 
 from referee.core.game import Game
@@ -39,3 +42,10 @@ def desk_of_volldampf(state: VolldampfState, stationery: Stationery = STATIONERY
     players = [{"code": each.code, "name": each.name} for each in state.table.players]
     told = TOLD | {"game": "VD1", "turn": state.turn, "players": players}
     return desk_page(stationery, "volldampf", "en", told, speaking(VOLLDAMPF, state), VOLLDAMPF.drawing(state))
+
+
+def unpacked(page: str) -> str:
+    """Return the desk that is packed in the page beside a letter."""
+    packed = re.search('id="packed">([^<]+)<', page)
+    assert packed
+    return gzip.decompress(b64decode(packed[1])).decode()

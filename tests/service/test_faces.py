@@ -353,14 +353,28 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
         own = {"RR1-turn-0-GSW.png"}  # the example of an order, drawn
         assert set(pngs) - own == {"RR1-turn-0.png", "RR1-turn-0-hexes.png"}
         named = pngs["RR1-turn-0-hexes.png"].get_content()
-        assert width_of(named) * size >= 9 * drawing.width
-        assert len(named) < 350_000
+        assert width_of(named) * size >= 8 * drawing.width
+        assert len(named) < 250_000
     body = house.post(ANN)[0].get_body(("html",))
     assert body is not None
     page = body.get_content()
     assert page.index("Deadline:") < page.index("<img")
     assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
     assert not replace(drawing, needs_fine=False).legible
+
+
+@pytest.mark.usefixtures("real_pictures")
+@pytest.mark.parametrize("board", DAMPFROSS.boards())
+def test_the_first_letter_has_the_order_desk_instead_and_the_map_comes_when_asked_for(club: Clubs, board: str) -> None:
+    house = club(players__attach="")
+    house.new("dampfross", board, f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
+    house.send(BOB, "MAP", subject="Re: [RR1]")
+    opening, answer = house.post(ANN)[0], house.last(BOB)
+    files = {part.get_filename() for part in opening.walk()} - {None}
+    assert files == {"RR1-turn-0.png", "RR1-turn-0-GSW.png", "order-desk-RR1-turn-1.html"}
+    assert "Every hex has its name on the order desk" in line_of(opening)
+    assert "RR1-turn-0-hexes.png" in {part.get_filename() for part in answer.walk()}
+    assert max(len(bytes(opening)), len(bytes(answer))) < 600_000
 
 
 def test_who_wants_no_pictures_is_named_none(club: Clubs) -> None:

@@ -110,7 +110,7 @@ class Print(Value):
 
 
 POSITION_ALONE = Print()
-READABLE = 9  # pixels, of the smallest lettering that is read
+READABLE = 8  # pixels, of the smallest lettering that is read
 
 
 class Spot(Value, kw_only=False):

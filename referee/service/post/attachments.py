@@ -117,11 +117,15 @@ def desk_files(
     name = desk_file(club, position, player, faces, opening=opening)
     if not name:
         return ()
-    return (Attachment(name, "text/html", order_desk(club, position, player.language, position.players)),)
+    return (
+        Attachment(name, "text/html", order_desk(club, position, player.language, position.players, enclosed=True)),
+    )
 
 
-def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:
-    """Return the page for the turn that a position awaits. *players*: as they may be named on it."""
+def order_desk(
+    club: Club, position: Position, language: str, players: tuple[PlayerRow, ...], *, enclosed: bool = False
+) -> bytes:
+    """Return the page for the turn that a position awaits. *players*: as they may be named on it; *enclosed*: in a letter."""
     rules, game = position.rules, position.row.id
     turn = rules.turn(position.state)
     told = {
@@ -149,7 +153,7 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
         race |= {end: [race[end][0], translate(race[end][1]), *race[end][2:]] for end in ("start", "end")}
     shown |= {"races": races} if races else {}
     shown["speech"] = speech_of(words)
-    return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
+    return desk_page(club.stationery, kind, language, told, shown, drawing, enclosed=enclosed).encode()
 
 
 def _address(club: Club) -> str:

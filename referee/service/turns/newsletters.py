@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache, partial
 
 from referee.config import FILES, language_fault
-from referee.core import ConfigError, NotFound, RefereeError, Texts, View, replace
+from referee.core import ConfigError, NotFound, Pair, RefereeError, Texts, View, replace
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, content_id
@@ -39,7 +39,7 @@ class _Telling:
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
         self.board, self.chart, self.busiest = cache(self._board), cache(self._chart), cache(self._busiest)
         self.own, self.keepsake = cache(self._own), cache(self._keepsake)
-        self.desk = cache(partial(order_desk, club, self.after, players=self.after.players))
+        self.desk = cache(partial(order_desk, club, self.after, players=self.after.players, enclosed=True))
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(partial(self._rules.view, news.state))
         self.faces = cache(partial(faces_of, club, news.position.row.id))
@@ -61,7 +61,7 @@ class _Telling:
                 self._said[key] = caller()
             return self._said[key]
 
-        faces, board, chart = self.faces(reader.address), self.board(reader.language), self.chart(reader.language)
+        board, chart = self.board(reader.language), self.chart(reader.language)
         return {
             **self.values,
             "view": view,
@@ -75,8 +75,7 @@ class _Telling:
             "hexes_file": self._hexes_file(reader),
             "booked": json.loads(self.news.row.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
-            "desk": link_for(self._club, self.after, reader) if code else "",
-            "desk_file": desk_file(self._club, self.after, reader, faces, opening=not self.news.turn) if code else "",
+            **dict(zip(("desk", "desk_file"), self.desk_of(reader), strict=True)),
         }
 
     @property
@@ -87,10 +86,16 @@ class _Telling:
             f"-edition-{news.correction.number}" if news.correction else ""
         )
 
-    def files(self, language: str, faces: Faces, code: str | None) -> tuple[Attachment, ...]:
-        """Return the pictures of the turn and what else a reader wants beside it, a player's who has a *code*."""
-        page = faces.format == "html"
-        made = self.board(language).files(self.name, {*faces.files, "png"} if page else faces.files)
+    def desk_of(self, reader: PlayerRow) -> Pair:
+        """Return where a reader finds the order desk, and what it is called beside the letter; "" for what there is not."""
+        file = desk_file(self._club, self.after, reader, self.faces(reader.address), opening=not self.news.turn)
+        return (link_for(self._club, self.after, reader), file) if reader.code else ("", "")
+
+    def files(self, language: str, faces: Faces, code: str | None, *, fine: bool = True) -> tuple[Attachment, ...]:
+        """Return the pictures of the turn (*fine*: one with all names of hexes, too) and what else a player of a *code* wants."""
+        page, board = faces.format == "html", self.board(language)
+        board = board if fine else board.but(legible=b"")
+        made = board.files(self.name, {*faces.files, "png"} if page else faces.files)
         shown = {**self._closeups(language, code)} if page or "png" in faces.files else {}
         chart = self.chart(language) if page else None
         if chart:
@@ -143,9 +148,9 @@ class _Telling:
         return page
 
     def _hexes_file(self, reader: PlayerRow) -> str:
-        """Return the file on which a reader finds the names of all hexes, "" where he has none."""
+        """Return the file on which a reader finds the names of all hexes, "" where he has none: the order desk says them, too."""
         faces = self.faces(reader.address)
-        has_png = "png" in faces.files or faces.format == "html"
+        has_png = ("png" in faces.files or faces.format == "html") and not any(self.desk_of(reader))
         return legible_name(self.name) if has_png and self.board(reader.language).legible else ""
 
     def _shown(self, picture: Picture, file: str) -> dict[str, str]:
@@ -260,14 +265,14 @@ def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rend
     paper: tuple[Attachment, ...] = ()
     if "pdf" in faces.files:
         paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
-    name = desk_file(club, telling.after, reader, faces, opening=not news.turn) if code else ""
+    link, name = telling.desk_of(reader)
     desk = (Attachment(name=name, media_type="text/html", content=telling.desk(reader.language)),) if name else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.row.edition),
         kind="newsletter",
         turn=news.turn,
         asks=news.next_turn,
-        attachments=telling.files(reader.language, faces, code) + paper + desk,
+        attachments=telling.files(reader.language, faces, code, fine=not (link or name)) + paper + desk,
     )
 
 
