@@ -66,7 +66,7 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         awake = facts.awake(club)
         if not awake or awake.at < until:
             keep(club, AWAKE, Awake(at=until))
-        facts.write_mute(club, None)
+        facts.mute_since.write(club, None)
         unsure = outbox.regard_as_sent(club, left) if club.config.smtp.host else 0
         for row in outbox.unsent(club):
             if row.state == "waiting" and club.transport.sent(row.message_id) is not None:

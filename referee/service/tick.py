@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value, replace
-from referee.store import AHEAD, fact, letters, opengames, outbox, transaction, write_last_tick
+from referee.store import AHEAD, fact, last_tick, letters, opengames, outbox, transaction
 
 from .club import Club
 from .deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
@@ -220,7 +220,7 @@ def _end(club: Club, done: Pass) -> None:
     _publish(club)
     _look_ahead(club, done)
     with transaction(club):
-        write_last_tick(club, club.clock())
+        last_tick.write(club, club.clock())
     write_tally(club.config.folder, club)
     club.step("tick:done")
 

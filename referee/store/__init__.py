@@ -21,8 +21,6 @@ from .club import (
     move_facts_of_reader,
     state_of_pages,
     write_fact,
-    write_last_poll,
-    write_last_tick,
 )
 from .codes import to_decide
 from .database import (
@@ -165,7 +163,5 @@ __all__ = [
     "with_files",
     "write_act",
     "write_fact",
-    "write_last_poll",
-    "write_last_tick",
     "write_pause",
 ]

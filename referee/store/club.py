@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core import Texts, Value, replace
 
-from .database import Database, column, format_time, parse_time, scalar
+from .database import Change, Database, column, format_time, parse_time, scalar
 
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 ZINE = "zine"  # with the name of an issue behind it
@@ -26,17 +26,14 @@ OF_READERS = (
 )  # what somebody has said of himself: kept by his address, goes with him, is forgotten with him
 
 
-def write_fact(db: Database, name: str, value: str) -> None:
-    """Keep a fact. Inside a transaction."""
-    db.execute(
-        "INSERT INTO club (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [name, value],
-    )
+# Keeps a fact under a name.
+write_fact = Change[str, str](
+    "INSERT INTO club (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+)
 
 
-def forget_fact(db: Database, name: str) -> None:
-    """Keep a fact no longer. Inside a transaction."""
-    db.execute("DELETE FROM club WHERE name = ?", [name])
+# Keeps a fact no longer.
+forget_fact = Change[str]("DELETE FROM club WHERE name = ?")
 
 
 def fact(db: Database, name: str) -> str:
@@ -89,31 +86,34 @@ def move_facts_of_reader(db: Database, before: str, after: str) -> None:
             write_fact(db, f"{kind} {after.lower()}", said)
 
 
-def last_tick(db: Database) -> datetime | None:
-    """Return when the last whole pass ended."""
-    text = fact(db, "last-tick")
-    return parse_time(text) if text else None
+class Moment:
+    """Gives the time that is kept under a name, None for none."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, db: Database) -> datetime | None:
+        text = fact(db, self._name)
+        return parse_time(text) if text else None
+
+    def write(self, db: Database, at: datetime | None) -> None:
+        """Keep it. Inside a transaction."""
+        write_fact(db, self._name, format_time(at) if at else "")
 
 
-def write_last_tick(db: Database, now: datetime) -> None:
-    """Keep when a whole pass ended. Inside a transaction."""
-    write_fact(db, "last-tick", format_time(now))
+# When the last whole pass ended.
+last_tick = Moment("last-tick")
 
+# When the last look into the inbox began that went well: all letters that lay there then are stored.
+last_poll = Moment("last-poll")
 
-def last_poll(db: Database) -> datetime | None:
-    """Return when the last look into the inbox began that went well: all letters that lay there then are stored."""
-    text = fact(db, "last-poll")
-    return parse_time(text) if text else None
-
-
-def write_last_poll(db: Database, began: datetime) -> None:
-    """Keep when a look into the inbox began that went well. Inside a transaction."""
-    write_fact(db, "last-poll", format_time(began))
+# Since when no letter can leave, None while they can.
+mute_since = Moment("post-down-since")
 
 
 # When the referee was last at work, and times in which it was not: facts of the club.
 
-AWAKE, OUTAGE, _MUTE = "awake", "outage", "post-down-since"
+AWAKE, OUTAGE = "awake", "outage"
 
 
 class Awake(Value):
@@ -162,17 +162,6 @@ def moved_since(db: Database, logged: int) -> tuple[Moved, ...]:
     """Return the deadlines moved after that line of the log, in their order."""
     sql = "SELECT game, turn, text FROM log WHERE what = 'deadline-moved' AND id > ? ORDER BY id"
     return tuple(Moved(**row) for row in db.query(sql, [logged]))
-
-
-def mute_since(db: Database) -> datetime | None:
-    """Return since when no letter can leave, None while they can."""
-    text = fact(db, _MUTE)
-    return parse_time(text) if text else None
-
-
-def write_mute(db: Database, since: datetime | None) -> None:
-    """Keep since when no letter can leave, None: they can. Inside a transaction."""
-    write_fact(db, _MUTE, format_time(since) if since else "")
 
 
 # What the club's pages are made of, as one text: whether they would read otherwise is asked with each pass.

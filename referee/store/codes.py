@@ -7,7 +7,7 @@ from datetime import datetime
 
 from referee.core import replace
 
-from .database import Change, Column, Database, Number, Rows, change, column, first, insert, scalar, select, update
+from .database import Change, Column, Database, Number, One, Rows, column, insert, scalar, select, update
 from .rows import CodeRow, HeldRow, MoveRow
 
 
@@ -26,9 +26,8 @@ def given(db: Database, address: str, tokens: Sequence[str]) -> tuple[CodeRow, .
     return select(db, CodeRow, sql, *tokens, address.lower())
 
 
-def use(db: Database, token: str, letter: int | None) -> None:
-    """Keep which letter has used a code; None: that came to nothing. Inside a transaction."""
-    change(db, "UPDATE codes SET used_by = ? WHERE token = ?", letter, token)
+# Keeps which letter has used a code; None: that came to nothing.
+use = Change[str, int | None]("UPDATE codes SET used_by = ?2 WHERE token = ?1")
 
 
 # Letters that wait for their player's word, the epochs of players' codes, and how often somebody was told of either.
@@ -47,29 +46,28 @@ def to_decide(db: Database) -> frozenset[int]:
 
 
 # The letters of a player that were held since *turn* was awaited, released ones too, the newest first.
-held_of: Rows[HeldRow, str, str, int] = Rows(
+held_of = Rows[HeldRow, str, str, int](
     HeldRow, "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"
 )
 
 
 # The players of a game whose letters for a turn wait for their word.
-waiting_held: Column[str, str, int] = Column(
+waiting_held = Column[str, str, int](
     "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
     "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
 )
 
 
-def release(db: Database, letter: int, by: int, now: datetime) -> None:
-    """Keep that letter *by* has confirmed a held one. Inside a transaction."""
-    change(db, "UPDATE held_letters SET released_by = ?, released_at = ? WHERE letter = ?", by, now, letter)
+# Keeps that a held letter was confirmed by another one.
+release = Change[int, int, datetime]("UPDATE held_letters SET released_by = ?2, released_at = ?3 WHERE letter = ?1")
 
 
 # How often a player's codes were renewed.
-epoch: Number[str, str] = Number("SELECT epoch FROM token_epochs WHERE game = ? AND player = ?")
+epoch = Number[str, str]("SELECT epoch FROM token_epochs WHERE game = ? AND player = ?")
 
 
 # Make all codes of a player void that were given out until now. Inside a transaction.
-renew: Change[str, str] = Change(
+renew = Change[str, str](
     "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
     "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1"
 )
@@ -107,22 +105,21 @@ def ask_move(db: Database, row: MoveRow) -> int:
 
 
 # Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction.
-void_move: Change[str, str] = Change(
+void_move = Change[str, str](
     "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
 )
 
 
-def waiting_move(db: Database, game: str, player: str) -> MoveRow | None:
-    """Return what waits to be confirmed of a player, None if nothing does; capitals of his code do not matter."""
-    sql = (
-        "SELECT * FROM address_changes WHERE game = ? AND upper(player) = ? AND void = 0 AND confirmed_by IS NULL "
-        "ORDER BY id DESC"
-    )
-    return first(db, MoveRow, sql, game, player.upper())
+# What waits to be confirmed of a player, None if nothing does; capitals of his code do not matter.
+waiting_move = One[MoveRow, str, str](
+    MoveRow,
+    "SELECT * FROM address_changes WHERE game = ? AND upper(player) = upper(?) AND void = 0 AND confirmed_by IS NULL "
+    "ORDER BY id DESC",
+)
 
 
 # Every new address that a player ever asked for, the last one first.
-moves_of: Rows[MoveRow, str, str] = Rows(
+moves_of = Rows[MoveRow, str, str](
     MoveRow, "SELECT * FROM address_changes WHERE game = ? AND player = ? ORDER BY id DESC"
 )
 
@@ -132,18 +129,15 @@ def agree_move(db: Database, number: int, side: str, letter: int) -> None:
     update(db, "address_changes", number, {f"agreed_{side}": letter})
 
 
-def moves_asked(db: Database, before: str, since: datetime) -> int:
-    """Return how often somebody at an address has asked for another one since then."""
-    sql = "SELECT count(*) FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
-    return scalar(db, sql, before.lower(), since)
-
-
-# Keeps that a letter was the last to confirm a new address. Inside a transaction.
-confirm_move: Change[int, datetime, int] = Change(
-    "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?"
+# How often somebody at an address has asked for another one since then.
+moves_asked = Number[str, datetime](
+    "SELECT count(*) FROM address_changes WHERE lower(before) = lower(?) AND asked_at > ?"
 )
 
 
-def move_seats(db: Database, before: str, after: str) -> int:
-    """Give every seat held from one address another one; return how many. Inside a transaction."""
-    return change(db, "UPDATE players SET address = ? WHERE lower(address) = ?", after, before.lower())
+# Keeps that a letter was the last to confirm a new address. Inside a transaction.
+confirm_move = Change[int, datetime, int]("UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?")
+
+
+# Gives every seat held from one address another one.
+move_seats = Change[str, str]("UPDATE players SET address = ?2 WHERE lower(address) = lower(?1)")

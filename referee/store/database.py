@@ -273,7 +273,8 @@ def change(database: Database, sql: str, *values: Any) -> int:
     return database.execute(sql, [_plain(value) for value in values]).rowcount
 
 
-# Statements that are asked again and again: each is called with a database, and with what stands for its question marks.
+# Statements that are asked again and again: each is called with a database, and with what stands for its question marks, in
+# their order or by their numbers.
 
 Given = TypeVarTuple("Given")
 Cell = TypeVar("Cell")

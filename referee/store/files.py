@@ -244,7 +244,7 @@ def is_known(db: Database, address: str) -> bool:
 
 
 # How many people were forgotten, and one more.
-next_alias: Number[()] = Number("SELECT count(*) + 1 FROM log WHERE what = 'forgotten'")
+next_alias = Number[()]("SELECT count(*) + 1 FROM log WHERE what = 'forgotten'")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 
 from . import letters
 from .database import (
+    Change,
     Column,
     Database,
     Number,
@@ -23,7 +24,6 @@ from .database import (
     first,
     insert,
     parse_time,
-    scalar,
     select,
     update,
 )
@@ -51,26 +51,24 @@ _OUT_OF_FORCE = f"SELECT * FROM turns AS turn_row WHERE game = ? AND {_SUPERSEDE
 
 
 # Every game, the oldest first.
-all_games: Rows[GameRow] = Rows(GameRow, "SELECT * FROM games ORDER BY created, id")
+all_games = Rows[GameRow](GameRow, "SELECT * FROM games ORDER BY created, id")
 
 
 # The games that await orders, the oldest first.
-running_games: Rows[GameRow] = Rows(GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
+running_games = Rows[GameRow](GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
 # The ids of the games that await orders, the oldest first.
-running_ids: Column[str] = Column("SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
+running_ids = Column[str]("SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
 
 
-def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
-    """Return the games of which a turn may be due, the oldest first: those whose deadline has passed, and those in which
-    something was changed that was not looked at, or that must be looked at again by *now* (see ``write``).
-    """
-    sql = (
-        "SELECT * FROM games WHERE status = 'running' AND deadline < ? UNION "
-        "SELECT * FROM games WHERE status = 'running' AND changed IS NOT NULL AND changed <= ? ORDER BY created, id"
-    )
-    return select(db, GameRow, sql, now, now)
+# The games of which a turn may be due by a time, the oldest first: those whose deadline has passed, and those in which
+# something was changed that was not looked at, or that must be looked at again by then (see ``write``).
+to_look_at = Rows[GameRow, datetime](
+    GameRow,
+    "SELECT * FROM games WHERE status = 'running' AND deadline < ?1 UNION "
+    "SELECT * FROM games WHERE status = 'running' AND changed IS NOT NULL AND changed <= ?1 ORDER BY created, id",
+)
 
 
 def moments(db: Database) -> tuple[datetime, ...]:
@@ -83,7 +81,7 @@ def moments(db: Database) -> tuple[datetime, ...]:
 
 
 # The running games whose deadline lies between two times, the later one included, in the order of deadlines.
-due_between: Rows[GameRow, datetime, datetime] = Rows(
+due_between = Rows[GameRow, datetime, datetime](
     GameRow,
     "SELECT * FROM games WHERE status = 'running' AND deadline > ? AND deadline <= ? ORDER BY deadline, created, id",
 )
@@ -120,7 +118,7 @@ def next_id(db: Database, prefix: str) -> str:
 
 
 # A game's players in their order of seats.
-players: Rows[PlayerRow, str] = Rows(PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place")
+players = Rows[PlayerRow, str](PlayerRow, "SELECT * FROM players WHERE game = ? ORDER BY place")
 
 
 def seat(db: Database, game_id: str, code: str) -> PlayerRow | None:
@@ -179,11 +177,11 @@ def chain_end(row: GameRow) -> str:
 
 
 # A game's adjudicated turns in force, from the opening on.
-turns: Rows[TurnRow, str] = Rows(TurnRow, f"{_IN_FORCE} ORDER BY turn")
+turns = Rows[TurnRow, str](TurnRow, f"{_IN_FORCE} ORDER BY turn")
 
 
 # The letters that the turns in force cover.
-booked: Column[str, str] = Column(f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1))
+booked = Column[str, str](f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1))
 
 
 def last_turn(db: Database, game_id: str) -> TurnRow:
@@ -192,24 +190,22 @@ def last_turn(db: Database, game_id: str) -> TurnRow:
 
 
 # The turns that are no longer in force, in the order in which they were written.
-superseded: Rows[TurnRow, str] = Rows(TurnRow, f"{_OUT_OF_FORCE} ORDER BY edition, turn")
+superseded = Rows[TurnRow, str](TurnRow, f"{_OUT_OF_FORCE} ORDER BY edition, turn")
 
 
 # The last edition of a turn that is no longer in force, None if there is none.
-replaced: One[TurnRow, str, int] = One(TurnRow, f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1")
+replaced = One[TurnRow, str, int](TurnRow, f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1")
 
 
-def next_edition(db: Database, game_id: str, turn: int) -> int:
-    """Return the edition in which a turn is written next: 1, or one above all that were undone from there or before."""
-    sql = (
-        "SELECT coalesce(max(json_extract(parameters, '$.edition')), 0) AS undone FROM acts "
-        "WHERE game = ? AND kind = 'undo' AND turn <= ?"
-    )
-    return scalar(db, sql, game_id, turn) + 1
+# The edition in which a turn is written next: 1, or one above all that were undone from there or before.
+next_edition = Number[str, int](
+    "SELECT coalesce(max(json_extract(parameters, '$.edition')), 0) + 1 FROM acts "
+    "WHERE game = ? AND kind = 'undo' AND turn <= ?"
+)
 
 
 # The highest edition in which a turn, or one after it, was ever written.
-highest_edition: Number[str, int] = Number(
+highest_edition = Number[str, int](
     "SELECT coalesce(max(edition), 0) AS edition FROM turns WHERE game = ? AND turn >= ?"
 )
 
@@ -225,7 +221,7 @@ def editions(db: Database, game_id: str) -> dict[int, Numbers]:
 
 
 # The highest number of a turn that was ever played, undone ones too.
-furthest_turn: Number[str] = Number("SELECT max(turn) FROM turns WHERE game = ?")
+furthest_turn = Number[str]("SELECT max(turn) FROM turns WHERE game = ?")
 
 
 def write(db: Database, game_id: str, **columns: object) -> None:
@@ -242,7 +238,7 @@ def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) ->
 
 
 # The games that are over and whose closing statements are to be told now.
-with_statements_due: Rows[GameRow, datetime] = Rows(
+with_statements_due = Rows[GameRow, datetime](
     GameRow, "SELECT * FROM games WHERE statements_due < ? ORDER BY statements_due, id"
 )
 
@@ -253,10 +249,10 @@ def close(db: Database, game_id: str, at: datetime) -> None:
     update(db, "open_games", game_id, {"closed_at": at})
 
 
-def hold(db: Database, game_id: str, at: datetime) -> None:
-    """Stop a game and put its deadline aside. Inside a transaction."""
-    sql = "UPDATE games SET stopped_at = ?, stopped_due = deadline, deadline = NULL, play = NULL WHERE id = ?"
-    change(db, sql, at, game_id)
+# Stops a game at a time and puts its deadline aside.
+hold = Change[str, datetime](
+    "UPDATE games SET stopped_at = ?2, stopped_due = deadline, deadline = NULL, play = NULL WHERE id = ?1"
+)
 
 
 # What the umpire has done with a game: one row an act, in the order of his acts, none ever changed.
@@ -272,7 +268,7 @@ def write_act(db: Database, row: ActRow) -> ActRow:
 
 
 # All acts of a game, the first one first.
-acts: Rows[ActRow, str] = Rows(ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number")
+acts = Rows[ActRow, str](ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number")
 
 
 def head(db: Database, game_id: str) -> str:

@@ -6,13 +6,14 @@ import hashlib
 from datetime import datetime
 from enum import StrEnum
 
-from referee.core import N_, NotFound, Numbers, Value, replace
+from referee.core import N_, NotFound, Value, replace
 
 from .database import (
     Change,
     Column,
     Database,
     Number,
+    Rows,
     change,
     column,
     first,
@@ -62,15 +63,15 @@ def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
 
 
 # The number of the letter with that hash, 0 if there is none.
-number_of: Number[str] = Number("SELECT id FROM letters WHERE hash = ?")
+number_of = Number[str]("SELECT id FROM letters WHERE hash = ?")
 
 
 # The number of the last letter, 0 if there is none.
-highest: Number[()] = Number("SELECT max(id) FROM letters")
+highest = Number[()]("SELECT max(id) FROM letters")
 
 
 # The numbers of the letters still to be handled, in their order of arrival.
-unhandled: Column[int] = Column("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
+unhandled = Column[int]("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
 
 
 def first_unhandled(db: Database) -> datetime | None:
@@ -91,13 +92,12 @@ def letter(db: Database, number: int) -> LetterRow:
     return found[0]
 
 
-def of_players(db: Database, game_id: str) -> tuple[Handled, ...]:
-    """Return the letters of a game's players that were handled."""
-    sql = (
-        "SELECT id, player, hash, handled_at FROM letters WHERE game = ? AND player IS NOT NULL UNION SELECT letters.id, "
-        "order_sets.player, hash, handled_at FROM order_sets JOIN letters ON letters.id = letter WHERE order_sets.game = ?"
-    )
-    return select(db, Handled, sql, game_id, game_id)
+# The letters of a game's players that were handled.
+of_players = Rows[Handled, str](
+    Handled,
+    "SELECT id, player, hash, handled_at FROM letters WHERE game = ?1 AND player IS NOT NULL UNION SELECT letters.id, "
+    "order_sets.player, hash, handled_at FROM order_sets JOIN letters ON letters.id = letter WHERE order_sets.game = ?1",
+)
 
 
 def bytes_of(db: Database, number: int) -> bytes:
@@ -105,17 +105,15 @@ def bytes_of(db: Database, number: int) -> bytes:
     return b"".join(column(db, "SELECT raw FROM letters WHERE id = ?", number))
 
 
-def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> Numbers:
-    """Return the numbers of the letters taken from *sender* under a Message-ID, one number excepted."""
-    sql = (
-        "SELECT id FROM letters WHERE message_id = ? AND message_id <> '' AND lower(sender) = ? "
-        "AND status = 'done' AND id <> ? ORDER BY id"
-    )
-    return column(db, sql, message_id, sender.lower(), but)
+# The numbers of the letters taken from a sender under a Message-ID, one number excepted.
+taken_with_id = Column[int, str, str, int](
+    "SELECT id FROM letters WHERE message_id = ? AND message_id <> '' AND lower(sender) = lower(?) "
+    "AND status = 'done' AND id <> ? ORDER BY id"
+)
 
 
 # How many letters about a game had a reason like this one, in which ``%`` stands for anything.
-times_of: Number[str, str] = Number("SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?")
+times_of = Number[str, str]("SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?")
 
 
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
@@ -126,11 +124,11 @@ def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
 
 
 # Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction.
-begin: Change[int] = Change("UPDATE letters SET begun = begun + 1 WHERE id = ?")
+begin = Change[int]("UPDATE letters SET begun = begun + 1 WHERE id = ?")
 
 
 # Count work on a letter as not begun: something else was in its way. Inside a transaction.
-take_back: Change[int] = Change("UPDATE letters SET begun = begun - 1 WHERE id = ?")
+take_back = Change[int]("UPDATE letters SET begun = begun - 1 WHERE id = ?")
 
 
 def parked_for(db: Database, reason: str) -> tuple[tuple[int, str], ...]:
@@ -141,22 +139,20 @@ def parked_for(db: Database, reason: str) -> tuple[tuple[int, str], ...]:
     return tuple((row["id"], row["sender"]) for row in rows)
 
 
-def handle_again(db: Database, number: int, reason: str) -> bool:
-    """Let a parked letter be handled with the next pass; return whether it was parked. Inside a transaction."""
-    sql = (
-        "UPDATE letters SET status = 'stored', reason = ?, attempts = 0, handled_at = NULL, game = NULL, player = NULL "
-        "WHERE id = ? AND status = 'parked'"
-    )
-    return bool(change(db, sql, reason, number))
+# Lets a parked letter be handled with the next pass, for a reason; none where it is not parked.
+handle_again = Change[int, str](
+    "UPDATE letters SET status = 'stored', reason = ?2, attempts = 0, handled_at = NULL, game = NULL, player = NULL "
+    "WHERE id = ?1 AND status = 'parked'"
+)
 
 
 # An attempt to handle a letter failed by its fault: the traceback is kept. Inside a transaction.
-fail: Change[str, int] = Change("UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?")
+fail = Change[str, int]("UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?")
 
 
 # Let letters that are still to be handled count as stored when they arrived, those that did until then. Inside a
 # transaction.
-date_back: Change[datetime] = Change("UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?")
+date_back = Change[datetime]("UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?")
 
 
 def finish(
@@ -176,26 +172,20 @@ def finish(
 
 # Letters as a mail server names them: those we had need not be fetched again, those it does not give out are given up.
 
-_STAYS = "stays"
+# How many letters of that name and size were had or given up: one or none.
+is_arrival_taken = Number[str, int]("SELECT count(*) FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL")
 
 
-def is_arrival_taken(db: Database, key: str, size: int) -> bool:
-    """Return whether the letter of that name and size was had or given up."""
-    return bool(column(db, "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL", key, size))
+# How many letters of that name cannot be taken out of the inbox: one or none.
+arrival_stays = Number[str]("SELECT count(*) FROM arrivals WHERE key = ? AND error = 'stays'")
 
 
-def arrival_stays(db: Database, key: str) -> bool:
-    """Return whether the letter of that name cannot be taken out of the inbox."""
-    return bool(column(db, "SELECT 1 FROM arrivals WHERE key = ? AND error = ?", key, _STAYS))
-
-
-def let_arrival_stay(db: Database, key: str) -> None:
-    """Keep that a letter cannot be taken out of the inbox. Inside a transaction."""
-    change(db, "UPDATE arrivals SET error = ? WHERE key = ?", _STAYS, key)
+# Keeps that a letter cannot be taken out of the inbox.
+let_arrival_stay = Change[str]("UPDATE arrivals SET error = 'stays' WHERE key = ?")
 
 
 # Keep that a letter was had or given up. Inside a transaction.
-take_arrival: Change[str, int, datetime] = Change(
+take_arrival = Change[str, int, datetime](
     "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
     "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at"
 )
@@ -221,9 +211,8 @@ _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND kind <> 'command' AND creat
 UNSURE = 5000  # letters, of which each further one is one of too many
 
 
-def answers_to(db: Database, recipient: str, since: datetime) -> int:
-    """Return how many answers to letters were written to an address since then."""
-    return scalar(db, f"SELECT count(*) {_ANSWERS} AND lower(recipient) = ?", since, recipient.lower())
+# How many answers to letters were written since then to an address.
+answers_to = Number[datetime, str](f"SELECT count(*) {_ANSWERS} AND lower(recipient) = lower(?)")
 
 
 def times_of_answers(
@@ -244,13 +233,11 @@ def times_of_answers(
 
 
 # How many letters of a kind were written to an address since then.
-written: Number[str, str, datetime] = Number(
-    "SELECT count(*) FROM outbox WHERE recipient = ? AND kind = ? AND created > ?"
-)
+written = Number[str, str, datetime]("SELECT count(*) FROM outbox WHERE recipient = ? AND kind = ? AND created > ?")
 
 
 # How many letters of strangers about seats were answered since then, whatever the game.
-signups_answered: Number[datetime] = Number(f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'")
+signups_answered = Number[datetime](f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'")
 
 
 def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
@@ -284,13 +271,11 @@ def letters_about_games(db: Database, address: str, since: datetime) -> dict[str
     return {row["id"]: int(row["number"]) for row in db.query(sql, [format_time(since), address.lower()])}
 
 
-def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
-    """Return the reasons of a sender's last letters that were taken, or refused with an answer, the newest first."""
-    sql = (
-        "SELECT reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
-        "ORDER BY stored_at DESC, id DESC LIMIT ?"
-    )
-    return column(db, sql, sender.lower(), most)
+# The reasons of a sender's last letters that were taken, or refused with an answer, the newest first; so many at the most.
+last_reasons = Column[str, str, int](
+    "SELECT reason FROM letters WHERE lower(sender) = lower(?) AND status IN ('done', 'refused') "
+    "ORDER BY stored_at DESC, id DESC LIMIT ?"
+)
 
 
 # Everything that can become of a letter.

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from referee.core import N_, NotFound, Value
 
-from .database import Database, Rows, change, column, first, insert, select, update
+from .database import Change, Column, Database, One, Rows, change, insert, update
 from .rows import NumberedRow
 
 
@@ -74,13 +74,13 @@ class SignupRow(NumberedRow):
 
 
 # The games that wait for players, the oldest first.
-waiting: Rows[OpenGameRow] = Rows(
+waiting = Rows[OpenGameRow](
     OpenGameRow, "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL ORDER BY opened_at, id"
 )
 
 
 # Those of them that start by themselves and have as many players as seats.
-full: Rows[OpenGameRow] = Rows(
+full = Rows[OpenGameRow](
     OpenGameRow,
     "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND when_full = 1 AND seats <= "
     "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
@@ -88,9 +88,8 @@ full: Rows[OpenGameRow] = Rows(
 )
 
 
-def known(db: Database, game_id: str) -> OpenGameRow | None:
-    """Return a game that waits for players, or did once; None if there is none of that name."""
-    return first(db, OpenGameRow, "SELECT * FROM open_games WHERE id = ?", game_id.upper())
+# A game that waits for players, or did once; None if there is none of that name.
+known = One[OpenGameRow, str](OpenGameRow, "SELECT * FROM open_games WHERE id = upper(?)")
 
 
 def open_game(db: Database, game_id: str) -> OpenGameRow:
@@ -112,14 +111,12 @@ def open_game(db: Database, game_id: str) -> OpenGameRow:
     raise NotFound(N_("there is no open game {game} (`referee game open` makes one)"), game=game_id)
 
 
-def start(db: Database, game_id: str, at: datetime) -> None:
-    """Say that a game has begun. Inside a transaction."""
-    update(db, "open_games", game_id, {"started_at": at})
+# Says that a game has begun.
+start = Change[str, datetime]("UPDATE open_games SET started_at = ?2 WHERE id = ?1")
 
 
-def close(db: Database, game_id: str, at: datetime) -> None:
-    """Say that a game will not be. Inside a transaction."""
-    update(db, "open_games", game_id, {"closed_at": at})
+# Says that a game will not be.
+close = Change[str, datetime]("UPDATE open_games SET closed_at = ?2 WHERE id = ?1")
 
 
 def sign_up(db: Database, row: SignupRow) -> int:
@@ -136,11 +133,12 @@ def rewrite(db: Database, row: SignupRow) -> None:
     update(db, "signups", row.id, asdict(row))
 
 
-def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:
-    """Return who is invited to a game, has asked for a seat or has one; those who have one first, then those in turn."""
-    order = "seated_at IS NULL, seated_at, CASE WHEN seated_at IS NULL THEN coalesce(waits_since, '9') END, id"
-    sql = f"SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY {order}"  # noqa: S608 (ours)
-    return select(db, SignupRow, sql, game_id)
+# Who is invited to a game, has asked for a seat or has one; those who have one first, then those in turn.
+signups = Rows[SignupRow, str](
+    SignupRow,
+    "SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY "
+    "seated_at IS NULL, seated_at, CASE WHEN seated_at IS NULL THEN coalesce(waits_since, '9') END, id",
+)
 
 
 def seated(db: Database, game_id: str) -> tuple[SignupRow, ...]:
@@ -154,7 +152,7 @@ def in_turn(db: Database, game_id: str) -> tuple[SignupRow, ...]:
 
 
 # The games in which a seat is free, and somebody waits for one.
-with_free_seats: Rows[OpenGameRow] = Rows(
+with_free_seats = Rows[OpenGameRow](
     OpenGameRow,
     "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND seats > "
     "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
@@ -168,16 +166,15 @@ def signup_of(db: Database, game_id: str, address: str) -> SignupRow | None:
     return next((each for each in signups(db, game_id) if each.address.lower() == address.lower()), None)
 
 
-def signups_of(db: Database, address: str) -> tuple[SignupRow, ...]:
-    """Return what an address has signed up for that waits for players."""
-    sql = (
-        "SELECT signups.* FROM signups JOIN open_games ON open_games.id = signups.game WHERE lower(address) = ? "
-        "AND ended_at IS NULL AND started_at IS NULL AND closed_at IS NULL ORDER BY signups.id"
-    )
-    return select(db, SignupRow, sql, address.lower())
+# What an address has signed up for that waits for players.
+signups_of = Rows[SignupRow, str](
+    SignupRow,
+    "SELECT signups.* FROM signups JOIN open_games ON open_games.id = signups.game WHERE lower(address) = lower(?) "
+    "AND ended_at IS NULL AND started_at IS NULL AND closed_at IS NULL ORDER BY signups.id",
+)
 
 
-def asked_since(db: Database, game_id: str, since: datetime) -> list[str]:
-    """Return from which addresses, in small letters, a seat in a game was asked for since then; invitations are not counted."""
-    sql = "SELECT lower(address) AS address FROM signups WHERE game = ? AND asked_at > ? AND invited = 0"
-    return [*column(db, sql, game_id, since)]
+# From which addresses, in small letters, a seat in a game was asked for since then; invitations are not counted.
+asked_since = Column[str, str, datetime](
+    "SELECT lower(address) FROM signups WHERE game = ? AND asked_at > ? AND invited = 0"
+)

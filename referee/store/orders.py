@@ -8,32 +8,26 @@ from datetime import date, datetime
 
 from referee.core import Amounts, Pair
 
-from .database import Change, Column, Database, Rows, change, column, format_time, insert, select
+from .database import Change, Column, Database, Number, Rows, change, column, insert, select
 from .rows import AbsenceRow, LaterRow, ObserverRow, OrderSet, PlayerRow, PressRow, StandbyRow, ThrowRow
 
-
-def confirm(db: Database, number: int, at: datetime) -> None:
-    """Let a faulty set count as the player's wish. Inside a transaction."""
-    change(db, "UPDATE order_sets SET confirmed = 1, changed_at = ? WHERE id = ?", at, number)
+# Lets a faulty set count as the player's wish.
+confirm = Change[int, datetime]("UPDATE order_sets SET confirmed = 1, changed_at = ?2 WHERE id = ?1")
 
 
-def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> int:
-    """Take back all a player had on file for a turn *at* that time; return how many sets that were. Inside a transaction."""
-    sql = (
-        "UPDATE order_sets SET withdrawn = 1, changed_at = :at "
-        "WHERE game = :game AND turn = :turn AND player = :player AND withdrawn = 0 AND arrived <= :at"
-    )
-    return db.execute(sql, {"at": format_time(at), "game": game, "turn": turn, "player": player}).rowcount
-
-
-# Every set for a turn, withdrawn ones too, in their order of arrival.
-sets: Rows[OrderSet, str, int] = Rows(
-    OrderSet, "SELECT * FROM order_sets WHERE game = ? AND turn = ? ORDER BY arrived, id"
+# Takes back all a player had on file for a turn at a time.
+withdraw = Change[str, int, str, datetime](
+    "UPDATE order_sets SET withdrawn = 1, changed_at = ?4 "
+    "WHERE game = ?1 AND turn = ?2 AND player = ?3 AND withdrawn = 0 AND arrived <= ?4"
 )
 
 
+# Every set for a turn, withdrawn ones too, in their order of arrival.
+sets = Rows[OrderSet, str, int](OrderSet, "SELECT * FROM order_sets WHERE game = ? AND turn = ? ORDER BY arrived, id")
+
+
 # The sets that a letter gave.
-of_letter: Rows[OrderSet, int] = Rows(OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id")
+of_letter = Rows[OrderSet, int](OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id")
 
 
 def exchanged(db: Database, player: str, kinds: Pair) -> tuple[PressRow, ...]:
@@ -48,14 +42,14 @@ def private_since(db: Database, game: str, player: str, since: datetime) -> int:
     return sum(len(row.readers.split(",")) for row in select(db, PressRow, sql, game, player, since))
 
 
-def texts_since(db: Database, game: str, player: str, kind: str, since: datetime) -> int:
-    """Return how many texts of a kind a player has written since then."""
-    sql = "SELECT * FROM press WHERE game = ? AND player = ? AND kind = ? AND arrived > ?"
-    return len(select(db, PressRow, sql, game, player, kind, since))
+# How many texts of a kind a player has written since then.
+texts_since = Number[str, str, str, datetime](
+    "SELECT count(*) FROM press WHERE game = ? AND player = ? AND kind = ? AND arrived > ?"
+)
 
 
 # The texts of a kind of a turn, in the order in which they arrived.
-texts: Rows[PressRow, str, int, str] = Rows(
+texts = Rows[PressRow, str, int, str](
     PressRow, "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"
 )
 
@@ -71,7 +65,7 @@ def keep_for_later(db: Database, row: LaterRow) -> None:
 
 # The letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
 # he meant the turn that was awaited when it came.
-kept_due: Rows[LaterRow, str, int] = Rows(
+kept_due = Rows[LaterRow, str, int](
     LaterRow,
     "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
     "WHERE order_sets.game = later_orders.game AND order_sets.letter = later_orders.letter AND confirmed = 1) "
@@ -80,18 +74,18 @@ kept_due: Rows[LaterRow, str, int] = Rows(
 
 
 # The letters of a player that wait for a later turn, those of the nearest turn first.
-kept_of: Rows[LaterRow, str, str] = Rows(
+kept_of = Rows[LaterRow, str, str](
     LaterRow,
     "SELECT * FROM later_orders WHERE game = ? AND player = ? AND filed_at IS NULL ORDER BY turn, arrived, letter",
 )
 
 
 # Says that a letter was filed for its turn. Inside a transaction.
-mark_filed: Change[datetime, int] = Change("UPDATE later_orders SET filed_at = ? WHERE letter = ?")
+mark_filed = Change[datetime, int]("UPDATE later_orders SET filed_at = ? WHERE letter = ?")
 
 
 # Files no letter of a player's any more that waits for its turn. Inside a transaction.
-give_up_kept: Change[datetime, str, str] = Change(
+give_up_kept = Change[datetime, str, str](
     "UPDATE later_orders SET filed_at = ? WHERE game = ? AND player = ? AND filed_at IS NULL"
 )
 
@@ -122,15 +116,15 @@ def end_wait(db: Database, game: str, turn: int, player: str, at: datetime) -> i
 
 
 # The codes of the players who want a turn to wait for its deadline.
-waiting: Column[str, str, int] = Column(
+waiting = Column[str, str, int](
     "SELECT player FROM waits WHERE game = ? AND turn = ? AND ended_at IS NULL GROUP BY player ORDER BY min(id)"
 )
 
 
-def end_absences(db: Database, game: str, player: str, at: datetime) -> int:
-    """A player is there; return how many of his absences end by that. Inside a transaction."""
-    sql = "UPDATE absences SET ended_at = ? WHERE game = ? AND player = ? AND ended_at IS NULL"
-    return change(db, sql, at, game, player)
+# A player is there again: ends his absences by that.
+end_absences = Change[str, str, datetime](
+    "UPDATE absences SET ended_at = ?3 WHERE game = ?1 AND player = ?2 AND ended_at IS NULL"
+)
 
 
 def away_until(db: Database, game: str, player: str, day: date) -> date | None:
@@ -162,28 +156,27 @@ def add_standby(db: Database, row: StandbyRow) -> None:
     insert(db, row)
 
 
-def end_standby(db: Database, address: str, at: datetime) -> int:
-    """Take an address from the list; return how many entries that were. Inside a transaction."""
-    sql = "UPDATE standbys SET ended_at = ? WHERE lower(address) = ? AND ended_at IS NULL"
-    return change(db, sql, at, address.lower())
+# Takes an address from the list.
+end_standby = Change[str, datetime](
+    "UPDATE standbys SET ended_at = ?2 WHERE lower(address) = lower(?1) AND ended_at IS NULL"
+)
 
 
 # Who stands by, the longest first.
-standbys: Rows[StandbyRow] = Rows(StandbyRow, "SELECT * FROM standbys WHERE ended_at IS NULL ORDER BY id")
+standbys = Rows[StandbyRow](StandbyRow, "SELECT * FROM standbys WHERE ended_at IS NULL ORDER BY id")
 
 
 # Those who watch a game without playing in it, in the order in which they came.
-observers_of: Rows[ObserverRow, str] = Rows(
+observers_of = Rows[ObserverRow, str](
     ObserverRow, "SELECT * FROM observers WHERE game = ? AND ended_at IS NULL ORDER BY id"
 )
 
 
-def observed_from(db: Database, address: str) -> tuple[ObserverRow, ...]:
-    """Return what is watched from an address; capitals do not matter."""
-    sql = "SELECT * FROM observers WHERE address = ? AND ended_at IS NULL ORDER BY id"
-    return select(db, ObserverRow, sql, address.lower())
+# What is watched from an address; capitals do not matter.
+observed_from = Rows[ObserverRow, str](
+    ObserverRow, "SELECT * FROM observers WHERE address = lower(?) AND ended_at IS NULL ORDER BY id"
+)
 
 
-def end_observer(db: Database, number: int, now: datetime, letter: int | None) -> None:
-    """Let somebody watch no longer, as a letter asked, or without one. Inside a transaction."""
-    change(db, "UPDATE observers SET ended_at = ?, ended_by = ? WHERE id = ?", now, letter, number)
+# Lets somebody watch no longer, as a letter asked, or without one.
+end_observer = Change[int, datetime, int | None]("UPDATE observers SET ended_at = ?2, ended_by = ?3 WHERE id = ?1")

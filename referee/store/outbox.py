@@ -28,13 +28,12 @@ def put(db: Database, row: OutboxRow) -> bool:
     return True
 
 
-def has(db: Database, key: str) -> bool:
-    """Return whether a letter of that key was ever written."""
-    return bool(column(db, "SELECT 1 FROM outbox WHERE key = ?", key))
+# How many letters of that key were ever written: one or none.
+has = Number[str]("SELECT count(*) FROM outbox WHERE key = ?")
 
 
 # The number of the last letter of ours, 0 if there is none.
-highest: Number[()] = Number("SELECT coalesce(max(id), 0) FROM outbox")
+highest = Number[()]("SELECT coalesce(max(id), 0) FROM outbox")
 
 
 def outgoing(db: Database, number: int) -> OutboxRow:
@@ -85,7 +84,7 @@ def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> Out
 
 
 # The letter of that key as it is kept, None if there is none.
-written: One[OutboxRow, str] = One(OutboxRow, "SELECT * FROM outbox WHERE key = ?")
+written = One[OutboxRow, str](OutboxRow, "SELECT * FROM outbox WHERE key = ?")
 
 
 def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
@@ -95,13 +94,13 @@ def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
 
 
 # The Message-IDs of a player's newsletters of a game, that of the opening first.
-newsletter_ids: Column[str, str, str] = Column(
+newsletter_ids = Column[str, str, str](
     "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
 )
 
 
 # What of a kind stands in the umpire's log, the oldest first.
-logged: Rows[LogRow, str] = Rows(LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id")
+logged = Rows[LogRow, str](LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id")
 
 
 def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow, ...]:
@@ -112,7 +111,7 @@ def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow,
 
 
 # How many reminders were written to whoever reads at *recipient*, for his seat in a game.
-reminders: Number[str, str, str] = Number(
+reminders = Number[str, str, str](
     "SELECT count(*) FROM outbox WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
 )
 
@@ -127,29 +126,30 @@ def put_news(db: Database, row: NewsRow) -> None:
 
 
 # What no digest has told, the oldest first.
-unreported: Rows[NewsRow] = Rows(NewsRow, "SELECT * FROM news WHERE told_at IS NULL ORDER BY id")
+unreported = Rows[NewsRow](NewsRow, "SELECT * FROM news WHERE told_at IS NULL ORDER BY id")
 
 
 # Say that a digest has told all of it. Inside a transaction.
-mark_reported: Change[datetime] = Change("UPDATE news SET told_at = ? WHERE told_at IS NULL")
+mark_reported = Change[datetime]("UPDATE news SET told_at = ? WHERE told_at IS NULL")
 
 
 # Letters of ours that came back, by the address they were written to.
 
 
 # The letter of ours with that Message-ID.
-letter_of_ours: One[OutboxRow, str] = One(OutboxRow, "SELECT * FROM outbox WHERE message_id = ?")
+letter_of_ours = One[OutboxRow, str](OutboxRow, "SELECT * FROM outbox WHERE message_id = ?")
 
 
-def since_heard(db: Database, address: str) -> tuple[BounceRow, ...]:
-    """Return what came back from *address* since its owner last wrote, in order of time."""
-    sql = "SELECT * FROM bounces WHERE address = ? AND cleared_at IS NULL ORDER BY at, id"
-    return select(db, BounceRow, sql, address.lower())
+# What came back from an address since its owner last wrote, in order of time.
+since_heard = Rows[BounceRow, str](
+    BounceRow, "SELECT * FROM bounces WHERE address = lower(?) AND cleared_at IS NULL ORDER BY at, id"
+)
 
 
-def clear_bounces(db: Database, address: str, now: datetime) -> None:
-    """Count what came back from *address* no longer: its owner has written. Inside a transaction."""
-    change(db, "UPDATE bounces SET cleared_at = ? WHERE address = ? AND cleared_at IS NULL", now, address.lower())
+# Counts what came back from an address no longer: its owner has written.
+clear_bounces = Change[str, datetime](
+    "UPDATE bounces SET cleared_at = ?2 WHERE address = lower(?1) AND cleared_at IS NULL"
+)
 
 
 # Letters of ours on their way out: who may send which now, and what became of each try.
@@ -212,40 +212,36 @@ def due(db: Database, now: datetime) -> int:
 
 
 # How many letters were last tried after *since*.
-tried_since: Number[datetime, datetime] = Number("SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?")
+tried_since = Number[datetime, datetime]("SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?")
 
 
 # How many letters left from then on.
-sent_since: Number[datetime] = Number("SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'")
+sent_since = Number[datetime]("SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'")
 
 
-def mark_sent(db: Database, number: int, now: datetime) -> None:
-    """Say that a letter is out. Inside a transaction."""
-    sql = (
-        "UPDATE outbox SET state = 'sent', attempts = attempts + 1, error = '', sent_at = ?, tried_at = ?, "
-        "lease = NULL, next_try = NULL WHERE id = ?"
-    )
-    change(db, sql, now, now, number)
+# Says that a letter is out.
+mark_sent = Change[int, datetime](
+    "UPDATE outbox SET state = 'sent', attempts = attempts + 1, error = '', sent_at = ?2, tried_at = ?2, "
+    "lease = NULL, next_try = NULL WHERE id = ?1"
+)
 
 
 # Say that all letters written until then are out that wait; return how many did. Inside a transaction.
-regard_as_sent: Change[datetime] = Change(
+regard_as_sent = Change[datetime](
     "UPDATE outbox SET state = 'sent', sent_at = created, lease = NULL, next_try = NULL "
     "WHERE state = 'waiting' AND created <= ?"
 )
 
 
-def mark_failed(db: Database, number: int, now: datetime, error: str) -> None:
-    """Say why a letter will not be sent, unless the umpire wants it tried again. Inside a transaction."""
-    sql = (
-        "UPDATE outbox SET state = 'failed', attempts = attempts + 1, error = ?, failed_at = ?, tried_at = ?, "
-        "lease = NULL, next_try = NULL WHERE id = ?"
-    )
-    change(db, sql, error, now, now, number)
+# Says why a letter will not be sent, unless the umpire wants it tried again.
+mark_failed = Change[int, datetime, str](
+    "UPDATE outbox SET state = 'failed', attempts = attempts + 1, error = ?3, failed_at = ?2, tried_at = ?2, "
+    "lease = NULL, next_try = NULL WHERE id = ?1"
+)
 
 
 # Says why a letter was not sent, for a reason that is not its own; it waits on. Inside a transaction.
-mark_tried: Change[str, datetime, int] = Change(
+mark_tried = Change[str, datetime, int](
     "UPDATE outbox SET attempts = attempts + 1, error = ?, tried_at = ?, lease = NULL WHERE id = ?"
 )
 

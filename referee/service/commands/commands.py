@@ -220,7 +220,7 @@ def set_language(club: Club, case: Case, question: Question) -> Answers:
     return answer("language", state, value=question.value, known=known_languages())
 
 
-def _heeded(question: Question, parse: Callable[[str], str], keep: Callable[[str], None]) -> str:
+def _heeded(question: Question, parse: Callable[[str], str], keep: Callable[[str], object]) -> str:
     """Keep what a reader wishes, and return what became of the word: ``done``, ``wrong``, or ``asked`` how it is."""
     if not question.value:
         return "asked"

@@ -104,7 +104,7 @@ def let_in(club: Club) -> None:
     """
     for game in opengames.waiting(club):
         waiting = letters.parked_for(club, f"{Fate.SIGNUP_WAITS}: {game.id}")
-        asked, seen = opengames.asked_since(club, game.id, club.day_ago) if waiting else [], Counter[str]()
+        asked, seen = [*opengames.asked_since(club, game.id, club.day_ago)] if waiting else [], Counter[str]()
         places: list[tuple[int, int, str]] = []
         for number, sender in waiting:
             places.append((seen[_domain(sender)], number, sender))

@@ -37,7 +37,7 @@ def give_time_back(club: Club, began: datetime) -> None:
     up = club.uptime()
     with transaction(club):
         facts.keep(club, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
-        facts.write_mute(club, (facts.mute_since(club) or began) if is_mute(club) else None)
+        facts.mute_since.write(club, (facts.mute_since(club) or began) if is_mute(club) else None)
         if found:
             facts.begin_outage(club, found)
     if found:

@@ -100,14 +100,14 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered."""
     if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
         return False
-    return letters.answers_to(club, letter.sender, club.day_ago) < club.config.replies_per_day
+    return letters.answers_to(club, club.day_ago, letter.sender) < club.config.replies_per_day
 
 
 def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
     or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
     """
-    spent = letters.answers_to(club, address, club.day_ago) >= club.config.replies_per_day
+    spent = letters.answers_to(club, club.day_ago, address) >= club.config.replies_per_day
     return "asked" if asked else "limit" if crowded or spent else ""
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from referee.core import LetterUnreadable, LoginRefused, MailDown
 from referee.mail.interfaces import Arrival
-from referee.store import Fate, LetterRow, last_poll, letters, transaction, write_last_poll
+from referee.store import Fate, LetterRow, last_poll, letters, transaction
 
 from ..club import Club
 from ..tally import write_tally
@@ -50,7 +50,7 @@ def collect(club: Club) -> datetime | None:
         raise
     forget_refusals(club, "imap")
     with transaction(club):
-        write_last_poll(club, began)
+        last_poll.write(club, began)
     return min(unread, default=None)
 
 

@@ -12,7 +12,7 @@ from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
-from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, last_tick, outbox, transaction, write_last_tick
+from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, last_tick, outbox, transaction
 
 from ..club import Club
 from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
@@ -55,7 +55,7 @@ def new_game(
         for letter in post:
             outbox.put(club, letter)
         if not last_tick(club):  # an outage is counted from here on
-            write_last_tick(club, position.row.created)
+            last_tick.write(club, position.row.created)
     return position.row.id
 
 

@@ -39,7 +39,6 @@ from referee.store import (
     orders,
     outbox,
     transaction,
-    write_last_tick,
 )
 
 from ..club import Club
@@ -141,7 +140,7 @@ def open_game(
         for signup in opengames.seated(club, row.id):
             _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
         if not last_tick(club):  # an outage is counted from here on
-            write_last_tick(club, club.clock())
+            last_tick.write(club, club.clock())
     return row
 
 
