@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
@@ -115,6 +115,12 @@ class PostHouse:
         return new_game(
             self.club, Proposal(kind=kind, board=board, players=seats, position=position, **more), root=root
         )
+
+    def ireland(self, **more: Any) -> None:
+        """Begin a game of Dampfross between Ann (GSW), Bob (MGW) and Cyd (BNC)."""
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+        self.new("dampfross", "ireland", *players, **{"root": "root of the chain"} | more)
+        self.tick()
 
     def write(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Path:
         """Drop a letter into the inbox, arrived now by the house's clock."""
@@ -306,9 +312,9 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(INSTALLED)))}
 
 
-def text_of(message: EmailMessage) -> str:
-    """Return the plain text of a letter."""
-    part = message.get_body(("plain",))
+def text_of(message: EmailMessage, kind: Literal["plain", "html"] = "plain") -> str:
+    """Return the plain text of a letter, or its page."""
+    part = message.get_body((kind,))
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from referee import __version__
 from referee.cli import main
 from referee.cli.base import PLACES, leaves
-from tests.posthouse import PostHouse
-from tests.service.test_amendments import begin, write
+from tests.posthouse import ANN, PostHouse
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -53,8 +52,8 @@ def test_the_build_order_of_the_readme_fits_every_roll(tmp_path: Path) -> None:
         r"^    (ORDERS RR1 1\n(?:    .*\n)*?    END)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
     )
     with PostHouse(tmp_path) as house:
-        begin(house)
-        told = write(house, sample[0])
+        house.ireland()
+        told = house.says(ANN, sample[0])
     assert re.findall(r"roll \d: costs (\d)", told)[0] == "1"
     assert "Your orders are in." in told
 

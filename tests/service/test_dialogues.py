@@ -16,6 +16,7 @@ import pytest
 from msgspec import Struct
 
 from referee.core import RefereeError
+from referee.mail.letter.htmltext import html_text
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
@@ -192,9 +193,10 @@ class Played:
     def reads(self, who: str, how: str, *told: str | None) -> None:
         *which, text = told
         letter = self.letter(who, *which)
-        whole = f"Reply-To: {letter['Reply-To']}\nSubject: {letter['Subject']}\n{text_of(letter)}"
+        said = html_text(text_of(letter, "html")) if how == "sees" else text_of(letter)
+        whole = f"Reply-To: {letter['Reply-To']}\nSubject: {letter['Subject']}\n{said}"
         for each in [text, *self._below] if text else self._below:
-            wanted = not each.startswith("not: ") and how == "reads"
+            wanted = not each.startswith("not: ") and how != "does not read"
             found = (whole, " ".join(whole.split()))
             assert any(words_of(each.removeprefix("not: ")) in form for form in found) == wanted, (each, whole)
 
@@ -298,7 +300,7 @@ STEPS: dict[str, Callable[..., None]] = {
     r"WHO keepsWHICH as (\w+)": Played.keeps,
     r"WHO readsWHICH in order:": Played.in_order,
     r"WHO reads once: (.+)": Played.once,
-    r"WHO (reads|does not read)(?: in)?WHICH:(?: (.+))?": Played.reads,
+    r"WHO (reads|sees|does not read)(?: in)?WHICH:(?: (.+))?": Played.reads,
     r"<(\w+)> comes back as (\S+)": Played.comes_back,
     r"unreachable: ?(.*)": Played.unreachable,
     r"WHO sends as (\w+):": Played.parts,

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,6 @@ from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored
 from tests.mail.hostile import HOSTILE, assert_storable
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
-from tests.service.test_amendments import begin
 
 # Letters that were made to hurt, through the whole service: each is dealt with, and the good one behind it always is.
 
@@ -274,50 +272,45 @@ def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(co
 @pytest.mark.parametrize(
     "text", ["HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) none", "ORDERS RR1 1\nHOME Dublin\n1a) none\nEND"]
 )
-def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str) -> None:
-    with PostHouse(tmp_path / "other") as house:
-        begin(house)
-        house.later(days=15)
-        house.wait(hours=3)
-        told = house.says(ANN, text)
-        assert "Turn 1 was played Tuesday 22 December 2026" in told
-        assert "came Tuesday 22 December 2026" in told
-        assert "too late" in told
-        (row,) = house.rows("SELECT status, reason FROM letters")
-        assert (row["status"], row["reason"]) == ("done", "for a turn that was played")
-        (note,) = house.post(UMPIRE, "too late for turn 1")
-        assert "referee undo RR1 1 --because WHY, then referee accept 1" in line_of(note)
-        assert "referee undo RR1 1" in house.command("accept", "1").stderr
+def test_orders_for_a_turn_that_was_played_are_told_so(house: PostHouse, text: str) -> None:
+    house.ireland()
+    house.later(days=15)
+    house.wait(hours=3)
+    told = house.says(ANN, text)
+    assert "Turn 1 was played Tuesday 22 December 2026" in told
+    assert "came Tuesday 22 December 2026" in told
+    assert "too late" in told
+    (row,) = house.rows("SELECT status, reason FROM letters")
+    assert (row["status"], row["reason"]) == ("done", "for a turn that was played")
+    (note,) = house.post(UMPIRE, "too late for turn 1")
+    assert "referee undo RR1 1 --because WHY, then referee accept 1" in line_of(note)
+    assert "referee undo RR1 1" in house.command("accept", "1").stderr
 
 
 @pytest.mark.parametrize("text", ["", "Sent from my iPhone", "Ann", "-- \nAnn"])
 @pytest.mark.parametrize(
     "file", ["image/heic; name=IMG_1.HEIC", "application/pdf; name=orders.pdf", "image/jpeg; name=map.jpg"]
 )
-def test_a_photo_alone_is_told_about_and_the_umpire_sees_it(tmp_path: Path, text: str, file: str) -> None:
-    with PostHouse(tmp_path / "other") as house:
-        begin(house)
-        head = (
-            f"From: {ANN}\r\nSubject: [RR1]\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
-        )
-        photo = f"--b\r\nContent-Type: {file}\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n"
-        house.drop(f"{head}--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{photo}".encode())
-        house.tick()
-        name = file.rpartition("=")[2]
-        told = house.told(ANN)
-        assert f"not read: {name}. What is read is the text of a letter" in told
-        assert name in house.text(UMPIRE)
+def test_a_photo_alone_is_told_about_and_the_umpire_sees_it(house: PostHouse, text: str, file: str) -> None:
+    house.ireland()
+    head = f"From: {ANN}\r\nSubject: [RR1]\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    photo = f"--b\r\nContent-Type: {file}\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n"
+    house.drop(f"{head}--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{photo}".encode())
+    house.tick()
+    name = file.rpartition("=")[2]
+    told = house.told(ANN)
+    assert f"not read: {name}. What is read is the text of a letter" in told
+    assert name in house.text(UMPIRE)
 
 
-def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "other") as house:
-        begin(house)
-        for text in ("PRESS: All aboard!", "PRESS: Mind the gap!\n\nAnn"):
-            house.send(ANN, text)
-        told = house.told(ANN)
-        assert "Yours of this letter takes its place" in told
-        assert "| All aboard!" in told
-        assert house.column("SELECT text FROM press") == ["All aboard!", "Mind the gap!"]
+def test_a_second_press_says_whose_place_it_takes(house: PostHouse) -> None:
+    house.ireland()
+    for text in ("PRESS: All aboard!", "PRESS: Mind the gap!\n\nAnn"):
+        house.send(ANN, text)
+    told = house.told(ANN)
+    assert "Yours of this letter takes its place" in told
+    assert "| All aboard!" in told
+    assert house.column("SELECT text FROM press") == ["All aboard!", "Mind the gap!"]
 
 
 @pytest.mark.parametrize(
