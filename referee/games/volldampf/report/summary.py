@@ -126,8 +126,8 @@ def tallies(state: State, reader: str | None) -> Tallies:
             code: tuple(board.link_name(link.id) for link in board.links if state.built.get(link.id) == code)
             for code in codes
         },
-        "cards": {each["code"]: tuple(each["cards"]) for each in seen},
-        "actions": {each["code"]: tuple(each["actions"]) for each in seen if each["actions"] is not None},
+        "cards": {each["code"]: each["cards"] for each in seen},
+        "actions": {each["code"]: each["actions"] for each in seen if each["actions"] is not None},
         "action-count": {each["code"]: each["action_count"] for each in seen if each["actions"] is None},
         "cubes": {city.name: state.cubes.get(city.id, ()) for city in board.cities},
     }

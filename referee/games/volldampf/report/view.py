@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import json
 from msgspec.structs import asdict
 
 from referee.core import View
@@ -23,64 +24,66 @@ from ..state import State
 from .picture import LINK_PAINT, lay_out, places
 from .prices import form_lines
 
+# What of a position everybody may see as it is.
+_SEEN = (
+    "round", "turn", "options", "order", "groups", "owed", "turned", "passed", "declined", "bars", "subsidised", "rearranged",
+    "winners",
+)  # fmt: skip
+
 
 def view(state: State, player: str | None) -> View:
     """Return the position as plain JSON values, as *player* may see it; None: as everybody may."""
     board, numbers, item = state.board, state.numbers, state.asked
-    return {
-        "game": "volldampf",
-        "title": board.title,
-        "board": board.id,
-        "round": state.round,
-        "last_round": numbers.rounds,
-        "turn": state.turn,
-        "phase": state.stage,
-        "stage": state.stage,
-        "number": item.number,
-        "pace": state.table.pace,
-        "options": asdict(state.options),
-        # The decision of a single player; nothing where everybody's letter is asked for.
-        "asked": {"player": item.player, "what": item.what, "number": item.number} if item.player else {},
-        "form": form_lines(state, player),
-        "order": list(state.order),
-        "players": [player_view(state, code, player) for code in state.codes],
-        "groups": [list(group) for group in state.groups],
-        "links": [_link(state, link) for link in board.links],
-        "colours": [{"id": colour.id, "symbol": colour.symbol, "code": colour.code} for colour in board.colours],
-        "cities": [
-            {
-                "id": city.id,
-                "name": city.name,
-                "colour": city.colour,
-                "home": city.is_home,
-                "cubes": list(state.cubes.get(city.id, ())),
-                "aliases": list(city.aliases),
-            }
-            for city in board.cities
-        ],
-        "bag": {colour: state.bag.get(colour, 0) for colour in CUBE_COLOURS},
-        "owed": list(state.owed),
-        "merchandise_left": len(state.merchandise),
-        "turned": list(state.turned),
-        "action_pile": sum(state.action_pile.values()),
-        "action_discards": {card: state.action_discards.get(card, 0) for card in ACTION_CARDS},
-        # Track cards taken out at random. Rule: DIFF 09
-        "removed": list(state.removed) if state.options.removed_cards == "shown" or state.is_over else None,
-        "kept": [format_order(state, kept.order) for kept in state.kept if kept.player == player],
-        "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
-        "passed": list(state.passed),
-        "declined": list(state.declined),
-        "bars": [asdict(bar) for bar in state.bars],
-        "subsidised": list(state.subsidised),
-        "rearranged": state.rearranged,
-        "rounds": {code: list(state.rounds.get(code, ())) for code in state.codes},
-        "winners": list(state.winners),
-        "scores": {code: state.scores[code] for code in state.codes if code in state.scores},
-        "numbers": {"sections": numbers.sections, "group_size": numbers.group_size, "rounds": numbers.rounds},
-        "max_links": board.max_links,
-        "start_money": board.start_money,
-        "bond_money": board.bond_money,
-    }
+    return plain(
+        {
+            **{name: getattr(state, name) for name in _SEEN},
+            "game": "volldampf",
+            "title": board.title,
+            "board": board.id,
+            "last_round": numbers.rounds,
+            "phase": state.stage,
+            "stage": state.stage,
+            "number": item.number,
+            "pace": state.table.pace,
+            # The decision of a single player; nothing where everybody's letter is asked for.
+            "asked": {"player": item.player, "what": item.what, "number": item.number} if item.player else {},
+            "form": form_lines(state, player),
+            "players": [player_view(state, code, player) for code in state.codes],
+            "links": [_link(state, link) for link in board.links],
+            "colours": [{"id": colour.id, "symbol": colour.symbol, "code": colour.code} for colour in board.colours],
+            "cities": [
+                {
+                    "id": city.id,
+                    "name": city.name,
+                    "colour": city.colour,
+                    "home": city.is_home,
+                    "cubes": state.cubes.get(city.id, ()),
+                    "aliases": city.aliases,
+                }
+                for city in board.cities
+            ],
+            "bag": {colour: state.bag.get(colour, 0) for colour in CUBE_COLOURS},
+            "merchandise_left": len(state.merchandise),
+            "action_pile": sum(state.action_pile.values()),
+            "action_discards": {card: state.action_discards.get(card, 0) for card in ACTION_CARDS},
+            # Track cards taken out at random. Rule: DIFF 09
+            "removed": state.removed if state.options.removed_cards == "shown" or state.is_over else None,
+            "kept": [format_order(state, kept.order) for kept in state.kept if kept.player == player],
+            "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
+            "rounds": {code: state.rounds.get(code, ()) for code in state.codes},
+            "scores": {code: state.scores[code] for code in state.codes if code in state.scores},
+            "numbers": {"sections": numbers.sections, "group_size": numbers.group_size, "rounds": numbers.rounds},
+            "max_links": board.max_links,
+            "start_money": board.start_money,
+            "bond_money": board.bond_money,
+        },
+    )
+
+
+def plain(told: View) -> View:
+    """Return what is told as JSON has it: lists and tables."""
+    made: View = json.decode(json.encode(told))
+    return made
 
 
 def shows_cash(state: State, code: str, reader: str | None) -> bool:
@@ -132,11 +135,9 @@ def player_view(state: State, code: str, reader: str | None) -> View:
         "income": state.income.get(code, 0),
         "score": state.score(code) if state.income else 0,
         "sections_left": state.sections_left(code),
-        "cards": list(state.hands.get(code, ())),
+        "cards": state.hands.get(code, ()),
         "action_count": len(actions),
-        "actions": list(actions)
-        if state.options.hands_open or state.is_over or code == reader
-        else None,  # Rule: DIFF 40
+        "actions": actions if state.options.hands_open or state.is_over or code == reader else None,  # Rule: DIFF 40
     }
 
 
@@ -152,30 +153,34 @@ def desk(state: State) -> View:
     if state.is_over or not state.agenda:
         return {}
     board, seen, spots = state.board, view(state, None), lay_out(state.board).spots
-    return {
-        **seen,
-        "cities": {city: [board.name(city), board.city(city).colour, *spots[city]] for city in by_alphabet(board)},
-        "printed": [city.id for city in board.cities],
-        "signs": {colour.id: _sign(colour) for colour in board.colours},
-        "alike": board.action_cards,
-        "links": {each["id"]: [each[name] for name in ("a", "b", "colour", "cost", "owner")] for each in seen["links"]},
-        "cubes": {city: list(cubes) for city, cubes in state.cubes.items()},
-        "bag": sum(state.bag.values()),
-        "asked": [[what, number] for what, number in decisions_now(state)],
-        "whose": state.asked.player,
-        "players": {
-            code: {**each, "name": player_name(state, code), "shade": SHADES[each["colour"]]}
-            for code, each in zip(state.codes, seen["players"], strict=True)
-        },
-        "words": _words(state),
-        "bidding": bid_verb(state),
-        "least": least_bid(state),
-        "range": list(RANGE[state.options.two_player_bid]) if len(state.codes) == 2 else [],
-        "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
-        "pays": declining_pays(state),
-        "draws": draws_at_once(state) and state.stage != "subsidy",
-        "last": list(state.subsidy_for) if state.stage == "subsidy" else [],
-    }
+    return plain(
+        {
+            **seen,
+            "cities": {city: [board.name(city), board.city(city).colour, *spots[city]] for city in by_alphabet(board)},
+            "printed": [city.id for city in board.cities],
+            "signs": {colour.id: _sign(colour) for colour in board.colours},
+            "alike": board.action_cards,
+            "links": {
+                each["id"]: [each[name] for name in ("a", "b", "colour", "cost", "owner")] for each in seen["links"]
+            },
+            "cubes": state.cubes,
+            "bag": sum(state.bag.values()),
+            "asked": decisions_now(state),
+            "whose": state.asked.player,
+            "players": {
+                code: {**each, "name": player_name(state, code), "shade": SHADES[each["colour"]]}
+                for code, each in zip(state.codes, seen["players"], strict=True)
+            },
+            "words": _words(state),
+            "bidding": bid_verb(state),
+            "least": least_bid(state),
+            "range": RANGE[state.options.two_player_bid] if len(state.codes) == 2 else (),
+            "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
+            "pays": declining_pays(state),
+            "draws": draws_at_once(state) and state.stage != "subsidy",
+            "last": state.subsidy_for if state.stage == "subsidy" else (),
+        }
+    )
 
 
 def _sign(colour: LinkColour) -> list[Any]:
