@@ -4,18 +4,14 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core.picture.drawing import Drawing, Line, Print, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.picture.ground import STEP, map_size
-from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.report.drawing import draw
-from referee.games.volldampf.report.picture import lay_out
 from referee.locale import languages, translations
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.games.volldampf.test_drawing import overlap, scene
@@ -40,14 +36,12 @@ def dampfross(language: str, alone: str) -> Picture:
 
 def volldampf(language: str, alone: str) -> Picture:
     """Everything at once: new sections, deliveries on trips of all kinds, open groups."""
-    board = read_board(VOLLDAMPF.board_text("deutschland-1925"), "x")
     hauls = tuple(
         CubeDelivered(player="GSW", trip=trip, colour="blue", route=("HAM", "HAN"), steps={}) for trip in (1, 2, 3)
     )
     groups = (("green",) * 3,) * 6
-    position = scene(board, built=24)
-    position = replace(position, fresh=frozenset({"HAM-HAN"}), hauls=hauls, groups=groups, alone=alone)
-    return draw(position, translations(language).gettext), lay_out(board).frame[3]
+    position = scene(laid=24, fresh=frozenset({"HAM-HAN"}), hauls=hauls, groups=groups, alone=alone)
+    return draw(position, translations(language).gettext), position.sheet.frame[3]
 
 
 def looks(drawn: Drawing, top: int, bottom: int) -> set[tuple[int, tuple[int, ...]]]:

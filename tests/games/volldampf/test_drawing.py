@@ -4,6 +4,7 @@ import json
 from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -38,29 +39,31 @@ LOOKS = tuple(
 )
 
 
-@pytest.fixture(scope="module")
-def germany() -> Board:
-    return read_board(GAME.board_text("deutschland-1925"), "x")
+GERMANY = read_board(GAME.board_text("deutschland-1925"), "x")
+SHEET = lay_out(GERMANY)
 
 
-def scene(board: Board, players: int = 6, built: int = 0, shift: int = 0, cubes: int = 2) -> Scene:
-    """A position with *built* sections and up to *cubes* cubes on a city, other ones for every *shift*."""
+def scene(
+    board: Board = GERMANY, players: int = 6, laid: int = 0, shift: int = 0, lying: int = 2, **changes: Any
+) -> Scene:
+    """A position with *laid* sections and up to *lying* cubes on a city, other ones for every *shift*."""
     codes = CODES[:players]
-    links = [board.links[(7 * n + shift) % len(board.links)].id for n in range(built)]
-    return Scene(
+    links = [board.links[(7 * n + shift) % len(board.links)].id for n in range(laid)]
+    made = Scene(
         board=board,
         heading="Round 2",
         players=LOOKS[:players],
         order=codes[::-1],
         built={link: codes[(n + shift) % players] for n, link in enumerate(links)},
         cubes={
-            city.id: tuple(CUBE_COLOURS[k % 4] for k in range((n * 3 + shift) % (cubes + 1)))
+            city.id: tuple(CUBE_COLOURS[k % 4] for k in range((n * 3 + shift) % (lying + 1)))
             for n, city in enumerate(board.cities)
-            if (n * 3 + shift) % (cubes + 1)
+            if (n * 3 + shift) % (lying + 1)
         },
         income={code: 11 * n for n, code in enumerate(codes)},
         figures={word: dict.fromkeys(codes, 3) for word in ("income", "bonds", "sections_left")},
     )
+    return replace(made, **changes)
 
 
 def words(drawing: Drawing) -> list[str]:
@@ -71,20 +74,20 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def test_every_city_has_a_sign_its_id_and_its_name(germany: Board) -> None:
-    drawn = draw_board(germany)
-    for city in germany.cities:
+def test_every_city_has_a_sign_its_id_and_its_name() -> None:
+    drawn = draw_board(GERMANY)
+    for city in GERMANY.cities:
         assert city.id in words(drawn)
         assert (city.name if city.is_home else f"{city.name} ({city.country})") in words(drawn)
 
 
-def test_every_free_link_shows_shape_colour_and_cost(germany: Board) -> None:
-    drawn = draw_board(germany)
+def test_every_free_link_shows_shape_colour_and_cost() -> None:
+    drawn = draw_board(GERMANY)
     titled = {shape.title: shape for shape in drawn.shapes if isinstance(shape, (Polygon, Circle)) and shape.title}
     corners = {"octagon": 8, "triangle": 3, "square": 4, "diamond": 4, "star": 12}
-    symbols = {colour.id: colour.symbol for colour in germany.colours}
-    for link in germany.links:
-        sign = titled[f"{germany.link_name(link.id)}: {link.colour}, {link.cost}"]
+    symbols = {colour.id: colour.symbol for colour in GERMANY.colours}
+    for link in GERMANY.links:
+        sign = titled[f"{GERMANY.link_name(link.id)}: {link.colour}, {link.cost}"]
         assert sign.style.stroke == palette.LINK_PAINT[link.colour]
         if isinstance(sign, Polygon):
             assert len(sign.points) == corners[symbols[link.colour]]
@@ -94,41 +97,40 @@ def test_every_free_link_shows_shape_colour_and_cost(germany: Board) -> None:
     assert all(shown.count(str(cost)) >= 1 for cost in (3, 4, 5, 6, 7, 8, 9, 10))
 
 
-def test_a_free_link_says_its_colour_in_the_readers_language(germany: Board) -> None:
-    drawn = draw(scene(germany), lambda text: f"«{text}»")
+def test_a_free_link_says_its_colour_in_the_readers_language() -> None:
+    drawn = draw(scene(), lambda text: f"«{text}»")
     titles = [shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))]
     assert "«Hamburg-Hannover: «purple», 5»" in titles
 
 
-def test_a_built_link_shows_its_owner_and_what_it_cost(germany: Board) -> None:
-    drawn = draw(replace(scene(germany), built={"HAM-HAN": "KPE"}, cubes={}))
+def test_a_built_link_shows_its_owner_and_what_it_cost() -> None:
+    drawn = draw(scene(built={"HAM-HAN": "KPE"}, cubes={}))
     titles = {shape.title for shape in drawn.shapes if isinstance(shape, (Polygon, Circle))}
     assert "Hamburg-Hannover: purple, 5" not in titles
     assert words(drawn).count("KPE") == 2  # on the locomotive, in the legend
     assert words(drawn).count("KPE 5") == 1
 
 
-def test_names_stand_nearer_to_their_own_city_than_to_another(germany: Board) -> None:
+def test_names_stand_nearer_to_their_own_city_than_to_another() -> None:
     """Erfurt's cubes looked like Frankfurt's, Magdeburg's like Berlin's."""
-    position = scene(germany, built=24, cubes=2)
-    sheet = lay_out(germany)
-    placed = arrange(position, sheet)
-    for city in sheet.spots:
+    position = scene(laid=24)
+    placed = arrange(position)
+    for city in SHEET.spots:
         left, top, right, bottom = placed[city]
         gaps = {
             other: max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - bottom) ** 2
-            for other, (x, y) in sheet.spots.items()
+            for other, (x, y) in SHEET.spots.items()
         }
         assert min(gaps, key=lambda other: gaps[other]) == city
 
 
-def test_what_was_built_last_lies_on_a_band(germany: Board) -> None:
+def test_what_was_built_last_lies_on_a_band() -> None:
     built = {"HAM-HAN": "KPE", "MUN-NUR": "KPE"}
-    position = replace(scene(germany), built=built, fresh=frozenset({"MUN-NUR"}))
+    position = scene(built=built, fresh=frozenset({"MUN-NUR"}))
     bands = [
         shape for shape in draw(position).shapes if isinstance(shape, Line) and shape.style == palette.LINES["fresh"][1]
     ]
-    assert bands[0].points == course(lay_out(germany), germany.link_by_id("MUN-NUR"))
+    assert bands[0].points == course(position, GERMANY.link_by_id("MUN-NUR"))
     assert len(bands) == 2  # one in the legend
     assert "new section" in words(draw(position))
     assert "new section" not in words(draw(replace(position, fresh=frozenset())))
@@ -139,40 +141,40 @@ def delivered(player: str, trip: int, colour: str, route: str) -> CubeDelivered:
     return CubeDelivered(player=player, trip=trip, colour=colour, route=tuple(route.split("-")), steps={}, loks=0)
 
 
-def at_the_table(board: Board) -> State:
+def at_the_table() -> State:
     seats = tuple(Player(code=code, colour=colour, name=code) for code, colour in (("GSW", "red"), ("KPE", "blue")))
-    table = Table(board=board, options=Options(), players=seats)
+    table = Table(board=GERMANY, options=Options(), players=seats)
     built = {"HAM-HAN": "GSW", "HAN-MAG": "KPE", "LEI-MAG": "KPE"}
     income = {"GSW": 1, "KPE": 2}
     return State(table=table, order=("GSW", "KPE"), built=built, income=income, bonds=dict.fromkeys(income, 0))
 
 
-def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own(germany: Board) -> None:
+def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own() -> None:
     """They do not lie on the sections, end at their city with an arrow, and say trip, mover and cube."""
     trips = (
         delivered("GSW", 1, "violet", "HAM-HAN-MAG"),
         delivered("KPE", 1, "blue", "HAM-HAN"),
         delivered("KPE", 2, "blue", "HAN-HAM"),
     )
-    state, sheet = at_the_table(germany), lay_out(germany)
+    state = at_the_table()
     drawn = draw_state(state, show=Print(events=trips))
     said = words(drawn)
     assert {"1 GSW", "1 KPE", "2 KPE"} <= set(said)
     assert {"delivery on trip 1", "on trip 2"} <= set(said)
-    lines = ways(trips, sheet)
-    (x, y), (far_x, far_y) = sheet.spots["HAM"], sheet.spots["HAN"]
+    lines = ways(scene(hauls=trips))
+    (x, y), (far_x, far_y) = SHEET.spots["HAM"], SHEET.spots["HAN"]
     aside = [((far_x - x) * (b - y) - (far_y - y) * (a - x)) for (a, b), *_ in (lines[0], lines[1], lines[2][::-1])]
     assert len(set(aside)) == len(aside) == 3
     assert min(map(abs, aside)) > palette.LINES["section"][0].width // 2 * max(abs(far_x - x), abs(far_y - y))
-    assert dist(lines[0][-1], sheet.spots["MAG"]) < dist(lines[0][-1], sheet.spots["HAN"])
+    assert dist(lines[0][-1], SHEET.spots["MAG"]) < dist(lines[0][-1], SHEET.spots["HAN"])
     plain = words(draw_state(state))
     assert not [word for word in plain if word in ("1 GSW", "1 KPE", "delivery on trip 1")]
     alone = words(draw_state(state, show=Print(events=trips, alone="KPE")))
     assert ("1 GSW" in alone, "2 KPE" in alone) == (False, True)
 
 
-def test_signs_of_deliveries_cover_no_city_name_or_link_symbol(germany: Board) -> None:
-    state = at_the_table(germany)
+def test_signs_of_deliveries_cover_no_city_name_or_link_symbol() -> None:
+    state = at_the_table()
     trips = (delivered("GSW", 1, "violet", "HAM-HAN-MAG-LEI"), delivered("KPE", 1, "blue", "MAG-LEI"))
     show = Print(events=trips)
     tags = [
@@ -181,29 +183,28 @@ def test_signs_of_deliveries_cover_no_city_name_or_link_symbol(germany: Board) -
     assert [tag.text for tag in tags] == ["1 GSW", "1 KPE"]
     names = {shape.text: shape.size for shape in draw_state(state).shapes if isinstance(shape, Text)}
     assert all(tag.size >= names["HAM"] for tag in tags)  # as easily read as what stands in a city
-    sheet = lay_out(germany)
     for tag in tags:
         box = places.tag_box(tag.at, tag.text, tag.size)
-        assert not any(overlap(box, other) for other in disc_boxes(sheet))
+        assert not any(overlap(box, other) for other in disc_boxes(SHEET))
 
 
-def test_a_player_is_shown_alone(germany: Board) -> None:
+def test_a_player_is_shown_alone() -> None:
     built = {"HAM-HAN": "KPE", "MUN-NUR": "GSW"}
-    told = words(draw(replace(scene(germany), built=built, alone="KPE", cubes={})))
-    everybody = words(draw(replace(scene(germany), built=built, cubes={})))
+    told = words(draw(scene(built=built, alone="KPE", cubes={})))
+    everybody = words(draw(scene(built=built, cubes={})))
     assert [words for words in everybody if words not in told] == ["GSW 5"]
 
 
-def test_at_the_end_there_are_scores_and_a_winner(germany: Board) -> None:
+def test_at_the_end_there_are_scores_and_a_winner() -> None:
     codes = CODES[:3]
-    over = replace(scene(germany, players=3), figures={"score": dict.fromkeys(codes, 4321)}, winners=codes[:1])
+    over = scene(players=3, figures={"score": dict.fromkeys(codes, 4321)}, winners=codes[:1])
     told = words(draw(over))
     assert (told.count("4321"), told.count("score"), told.count("winner")) == (3, 1, 1)
-    assert not {"score", "winner"} & set(words(draw(scene(germany))))
+    assert not {"score", "winner"} & set(words(draw(scene())))
 
 
-def test_on_paper_the_ground_is_white(germany: Board) -> None:
-    drawn = draw(scene(germany, built=24))
+def test_on_paper_the_ground_is_white() -> None:
+    drawn = draw(scene(laid=24))
     paper = drawn.recoloured(palette.ON_PAPER)
     ground = {COLOURS[each] for each in ("abroad", "home", "paper")}
     assert ground <= set(drawn.colours)
@@ -213,14 +214,13 @@ def test_on_paper_the_ground_is_white(germany: Board) -> None:
 
 def covering(position: Scene) -> list[tuple[str, str]]:
     """Return what lies over another: cities, names with their cubes, symbols of links."""
-    sheet = lay_out(position.board)
-    placed = arrange(position, sheet)
-    boxes: dict[str, Box] = {f"name of {city}": placed[city] for city in sheet.spots}
+    placed = arrange(position)
+    boxes: dict[str, Box] = {f"name of {city}": placed[city] for city in SHEET.spots}
     for link in position.board.links:
         left, top, right, bottom = placed[link.id]
         off = 0 if link.id in position.built else 5  # free room around a symbol
         boxes[link.id] = left + off, top + off, right - off, bottom - off
-    for city, (x, y) in sheet.spots.items():
+    for city, (x, y) in SHEET.spots.items():
         boxes[city] = (x - RADIUS + 3, y - RADIUS + 3, x + RADIUS - 3, y + RADIUS - 3)
     return [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])]
 
@@ -228,41 +228,39 @@ def covering(position: Scene) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
 @pytest.mark.parametrize("built", [0, 24, 48])
 @pytest.mark.parametrize("cubes", [2, 3])
-def test_no_name_symbol_or_city_lies_over_another(germany: Board, cubes: int, built: int, shift: int) -> None:
+def test_no_name_symbol_or_city_lies_over_another(cubes: int, built: int, shift: int) -> None:
     """With three the bag is empty, and some symbols have to give way."""
-    assert covering(scene(germany, built=built, shift=shift, cubes=cubes)) == []
+    assert covering(scene(laid=built, shift=shift, lying=cubes)) == []
 
 
 def crossed(position: Scene) -> list[tuple[str, str]]:
     """Return the cities whose name or cubes lie on a section, each with the link."""
-    sheet = lay_out(position.board)
-    placed = arrange(position, sheet)
+    placed = arrange(position)
     found = []
     for link in position.board.links:
-        (x, y), (far_x, far_y) = sheet.spots[link.a], sheet.spots[link.b]
+        (x, y), (far_x, far_y) = course(position, link)
         way = [(x + (far_x - x) * n // 200, y + (far_y - y) * n // 200) for n in range(201)]
         if link.id in position.built:
-            found += [(city, link.id) for city in sheet.spots if any(overlap(placed[city], (*at, *at)) for at in way)]
+            found += [(city, link.id) for city in SHEET.spots if any(overlap(placed[city], (*at, *at)) for at in way)]
     return found
 
 
 @pytest.mark.parametrize("shift", [0, 1, 2, 5, 11])
 @pytest.mark.parametrize("built", [1, 24, 48, 60])
-def test_no_name_or_cube_lies_on_a_section(germany: Board, built: int, shift: int) -> None:
+def test_no_name_or_cube_lies_on_a_section(built: int, shift: int) -> None:
     """Not even with every link built: eight sections meet in Nürnberg."""
-    assert crossed(scene(germany, built=built, shift=shift)) == []
+    assert crossed(scene(laid=built, shift=shift)) == []
 
 
-def test_symbols_stay_where_they_are_from_turn_to_turn(germany: Board) -> None:
-    sheet = lay_out(germany)
-    begun, late = (arrange(scene(germany, built=built), sheet) for built in (0, 48))
-    links = [link.id for link in germany.links]
+def test_symbols_stay_where_they_are_from_turn_to_turn() -> None:
+    begun, late = (arrange(scene(laid=built)) for built in (0, 48))
+    links = [link.id for link in GERMANY.links]
     assert [places.middle(begun[link]) for link in links] == [places.middle(late[link]) for link in links]
 
 
-def test_nurnberg_keeps_clear_of_the_section_to_munchen(germany: Board) -> None:
+def test_nurnberg_keeps_clear_of_the_section_to_munchen() -> None:
     built = {"LEI-MAG": "GSW", "ERF-LEI": "GSW", "ERF-NUR": "GSW", "HAM-HAN": "KPE", "HAN-MAG": "KPE", "MUN-NUR": "KPE"}
-    assert crossed(replace(scene(germany), built=built, cubes={"NUR": ("blue",)})) == []
+    assert crossed(scene(built=built, cubes={"NUR": ("blue",)})) == []
 
 
 def test_names_on_a_small_board_keep_off_the_income_track() -> None:
@@ -275,39 +273,37 @@ def test_names_on_a_small_board_keep_off_the_income_track() -> None:
     )
     links = tuple(Link(a=one.id, b=other.id, colour="purple", cost=5) for one, other in combinations(cities, 2))
     board = replace(TRIAL, cities=cities, links=links)
-    position = replace(scene(board, players=3), cubes={city.id: ("blue", "red", "violet") * 2 for city in cities})
-    sheet = lay_out(board)
-    left, top, right, bottom = sheet.inside
-    placed = arrange(position, sheet)
-    for x, y, far_x, far_y in map(placed.__getitem__, sheet.spots):
+    position = scene(board, 3, cubes={city.id: ("blue", "red", "violet") * 2 for city in cities})
+    left, top, right, bottom = position.sheet.inside
+    placed = arrange(position)
+    for x, y, far_x, far_y in map(placed.__getitem__, position.sheet.spots):
         assert left + 10 < x < far_x < right - 10
         assert top + 10 < y < far_y < bottom - 10
 
 
-def test_every_word_and_line_lies_on_the_sheet(germany: Board) -> None:
-    drawn = draw(replace(scene(germany, built=48, cubes=9), groups=(("green", "green", "pink"),) * 6))
+def test_every_word_and_line_lies_on_the_sheet() -> None:
+    drawn = draw(scene(laid=48, lying=9, groups=(("green", "green", "pink"),) * 6))
     for shape in drawn.shapes:
         points = (shape.at,) if isinstance(shape, (Text, Circle)) else shape.points
         assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in points), shape
 
 
-def test_cubes_lie_beside_their_city_and_many_are_counted(germany: Board) -> None:
-    few = draw(replace(scene(germany), cubes={"HAM": ("blue", "red")}))
-    many = draw(replace(scene(germany), cubes={"HAM": ("blue",) * 7 + ("red",) * 2}))
-    assert [words(few).count(letter) - words(draw_board(germany)).count(letter) for letter in "BR"] == [1, 1]
+def test_cubes_lie_beside_their_city_and_many_are_counted() -> None:
+    few = draw(scene(cubes={"HAM": ("blue", "red")}))
+    many = draw(scene(cubes={"HAM": ("blue",) * 7 + ("red",) * 2}))
+    assert [words(few).count(letter) - words(draw_board(GERMANY)).count(letter) for letter in "BR"] == [1, 1]
     assert {"×7", "×2"} <= set(words(many))
 
 
-def test_locomotives_stand_on_their_spaces_and_beyond_the_last_begin_again(germany: Board) -> None:
-    spaces = len(lay_out(germany).spaces())
-    drawn = draw(replace(scene(germany), income={**dict.fromkeys(CODES, 0), "GSW": spaces + 5}))
+def test_locomotives_stand_on_their_spaces_and_beyond_the_last_begin_again() -> None:
+    spaces = len(SHEET.spaces())
+    drawn = draw(scene(income={**dict.fromkeys(CODES, 0), "GSW": spaces + 5}))
     assert f"GSW+{spaces}" in words(drawn)
     assert spaces >= 70  # more than anybody had in 500 games
 
 
-def test_the_track_runs_round_the_board_without_a_gap(germany: Board) -> None:
-    sheet = lay_out(germany)
-    spaces = sheet.spaces()
+def test_the_track_runs_round_the_board_without_a_gap() -> None:
+    spaces = SHEET.spaces()
     for one, other in zip(spaces, (*spaces[1:], spaces[0]), strict=True):
         apart = one[0] > other[2] or other[0] > one[2] or one[1] > other[3] or other[1] > one[3]
         assert not apart
@@ -332,9 +328,9 @@ def test_players_and_cities_can_be_told_apart_without_colours() -> None:
     assert len({colour[0] for colour in CUBE_COLOURS}) == len(CUBE_COLOURS)
 
 
-def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None:
+def test_a_position_is_drawn_with_what_everybody_may_see() -> None:
     players = tuple(Player(code=look.code, colour=look.colour, name="Ann", company=look.name) for look in LOOKS[:3])
-    table = Table(board=germany, options=Options(money_visible=False), players=players)
+    table = Table(board=GERMANY, options=Options(money_visible=False), players=players)
     state = State(
         table=table,
         round=2,
@@ -360,14 +356,14 @@ def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None
     assert draw_state(replace(state, winners=("GSW",))).title == "Deutschland, um 1925: end of the game"
 
 
-def test_the_words_of_the_legend_are_translated(germany: Board) -> None:
-    drawn = draw(scene(germany), lambda text: text.replace(":", " :") if "{" in text else text.upper())
+def test_the_words_of_the_legend_are_translated() -> None:
+    drawn = draw(scene(), lambda text: text.replace(":", " :") if "{" in text else text.upper())
     assert {"INCOME", "BLUE CITY", "GSW Bahn (BLUE)", "PURPLE LINK : NORDWEST (WESER-RUHR)"} <= set(words(drawn))
 
 
-def test_the_same_position_gives_the_same_bytes_and_a_letter_can_carry_them(germany: Board) -> None:
-    text = svg(draw(scene(germany, built=48)))
-    assert text == svg(draw(scene(germany, built=48)))
+def test_the_same_position_gives_the_same_bytes_and_a_letter_can_carry_them() -> None:
+    text = svg(draw(scene(laid=48)))
+    assert text == svg(draw(scene(laid=48)))
     assert len(text.encode()) < 200_000
 
 
@@ -376,9 +372,9 @@ def test_a_sketch_without_positions_can_be_drawn() -> None:
     assert {"Ardee", "Boyle", "5"} <= set(words(draw_board(board)))
 
 
-def test_a_name_takes_the_room_of_its_cubes(germany: Board) -> None:
-    bare, laden = (replace(scene(germany), cubes=cubes) for cubes in ({}, {"HAM": ("blue",) * 6}))
-    city = germany.city("HAM")
+def test_a_name_takes_the_room_of_its_cubes() -> None:
+    bare, laden = (scene(cubes=cubes) for cubes in ({}, {"HAM": ("blue",) * 6}))
+    city = GERMANY.city("HAM")
     assert extents(bare, city)[0][1] < extents(laden, city)[0][1]
     assert extents(bare, city)[0][0] < extents(laden, city)[0][0]
 
@@ -386,12 +382,12 @@ def test_a_name_takes_the_room_of_its_cubes(germany: Board) -> None:
 def test_an_empty_corner_of_the_board_has_a_cartouche_with_title_round_and_players_by_their_scores() -> None:
     state = recorded_game("dutch together 6")[2][14].outcome.state
     drawn = GAME.drawing(state, str, Print(events=recorded_game("dutch together 6")[2][14].outcome.events))
-    words = [shape.text for shape in drawn.shapes if isinstance(shape, Text)]
-    assert "DEUTSCHLAND, UM 1925" in words
-    assert "round 3 of 4" in words
+    told = words(drawn)
+    assert "DEUTSCHLAND, UM 1925" in told
+    assert "round 3 of 4" in told
     ranked = sorted((state.score(code) for code in state.table.codes), reverse=True)
-    begin = words.index("round 3 of 4")
-    assert [int(each) for each in words[begin + 1 : begin + 19] if each.lstrip("-").isdigit()] == ranked
+    begin = told.index("round 3 of 4")
+    assert [int(each) for each in told[begin + 1 : begin + 19] if each.lstrip("-").isdigit()] == ranked
 
 
 def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
@@ -422,7 +418,7 @@ def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> N
     assert [GAME.chart(state, str) for state in earlier] == [None] * len(earlier)
     chart = GAME.chart(last, str)
     assert chart
-    told = [shape.text for shape in chart.shapes if isinstance(shape, Text)]
+    told = words(chart)
     assert {f"{code} {amount}" for code, amount in last.income.items()} <= {*told}
     assert volldampf_page(len(earlier) + 1).count("cid:c@d") == 1
     assert volldampf_page(len(earlier)).count("cid:c@d") == 0

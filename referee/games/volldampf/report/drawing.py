@@ -118,7 +118,7 @@ def draw_board(board: Board) -> Drawing:
 
 def _spots(scene: Scene) -> Iterator[Spot]:
     """Yield where sections were laid and cubes went."""
-    spots = lay_out(scene.board).spots
+    spots = scene.sheet.spots
     for built in (scene.board.link_by_id(each) for each in sorted(scene.fresh)):
         yield Spot(at=between(spots[built.a], spots[built.b]), owners=(scene.built[built.id],))
     yield from (Spot(at=spots[city], owners=(haul.player,)) for haul in scene.hauls for city in haul.route)
@@ -129,16 +129,16 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
 
     The same arguments give the same drawing.
     """
-    sheet = lay_out(scene.board)
-    placed = arrange(scene, sheet)
-    ways = links.ways(scene.hauls, sheet)
-    below, bottom = legend.legend(scene, sheet, translate)
-    obstacles = _obstacles(scene, sheet, placed)
-    corner = legend.room_for_cartouche(scene, sheet, obstacles) if scene.shown else None
+    sheet = scene.sheet
+    placed = arrange(scene)
+    ways = links.ways(scene)
+    below, bottom = legend.legend(scene, translate)
+    obstacles = _obstacles(scene, placed)
+    corner = legend.room_for_cartouche(scene, obstacles) if scene.shown else None
     obstacles.add(*filter(None, (corner,)), weight=_HELD)
     seen = (
         _land(scene.board),
-        layer((*links.lines(scene, sheet), *links.haul_lines(scene, ways), *places.discs(scene.board, sheet))),
+        layer((*links.lines(scene), *links.haul_lines(scene, ways), *places.discs(scene.board, sheet))),
         *links.marks(scene, placed, translate),
         *links.haul_marks(scene, ways, obstacles),
         *places.names(scene, placed),
@@ -150,7 +150,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
         height=bottom - top,
         top=top,
         background=COLOURS["paper"],
-        parts=(*seen, *legend.track(scene, sheet), *titled, *below),
+        parts=(*seen, *legend.track(scene), *titled, *below),
         title=scene.heading,
         focus=Focus(
             lettering=places.NAME,
@@ -174,41 +174,41 @@ def _land(board: Board) -> Layer:
     return Layer((abroad, *places.ground(board, sheet)), lasting=True)
 
 
-def arrange(scene: Scene, sheet: Sheet) -> Placed:
+def arrange(scene: Scene) -> Placed:
     """Return where the links' symbols stand, and the cities' names with their cubes: none on another.
 
     Symbols keep their places from turn to turn, and names go round them; only where there is no room for both do they take
     turns again, with all that lies on this board.
     """
-    obstacles, symbols = _ground(scene, sheet), links.rooms(scene, symbol_places(scene.board))
+    obstacles, symbols = _ground(scene), links.rooms(scene, symbol_places(scene.board))
     obstacles.add(*symbols.values())
-    around = places.candidates(scene, sheet)
+    around = places.candidates(scene)
     placed = {**symbols, **obstacles.settle(around, passes=1)}
-    if any_overlap((*places.disc_boxes(sheet), *placed.values())):
-        return obstacles.settle({**links.candidates(scene, sheet), **around}, placed)
+    if any_overlap((*places.disc_boxes(scene.sheet), *placed.values())):
+        return obstacles.settle({**links.candidates(scene), **around}, placed)
     return placed
 
 
 @lru_cache(maxsize=8)
 def symbol_places(board: Board) -> Placed:
     """Return where the symbols of a board's links stand when nothing is built."""
-    scene, sheet = Scene(board=board, heading=""), lay_out(board)
-    return _ground(scene, sheet).settle({**links.candidates(scene, sheet), **places.candidates(scene, sheet)})
+    scene = Scene(board=board, heading="")
+    return _ground(scene).settle({**links.candidates(scene), **places.candidates(scene)})
 
 
-def _obstacles(scene: Scene, sheet: Sheet, placed: Placed) -> Obstacles:
+def _obstacles(scene: Scene, placed: Placed) -> Obstacles:
     """Return what signs of deliveries keep clear of."""
-    obstacles = _ground(scene, sheet)
+    obstacles = _ground(scene)
     obstacles.add(*(placed[link.id] for link in scene.board.links))
-    obstacles.add(*places.disc_boxes(sheet), *(placed[city] for city in sheet.spots), weight=_HELD)
+    obstacles.add(*places.disc_boxes(scene.sheet), *(placed[city] for city in scene.sheet.spots), weight=_HELD)
     return obstacles
 
 
-def _ground(scene: Scene, sheet: Sheet) -> Obstacles:
+def _ground(scene: Scene) -> Obstacles:
     """Return where cities and links lie."""
     obstacles = Obstacles()
-    obstacles.add(*places.disc_boxes(sheet))
-    links.add_lines(scene, sheet, obstacles)
+    obstacles.add(*places.disc_boxes(scene.sheet))
+    links.add_lines(scene, obstacles)
     return obstacles
 
 

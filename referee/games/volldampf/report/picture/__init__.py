@@ -6,6 +6,7 @@ The map lies inside the spaces of the income track, the legend below.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from msgspec import field
 
@@ -93,7 +94,7 @@ def lay_out(board: Board) -> Sheet:
     )
 
 
-class Scene(Value):
+class Scene(Value, dict=True):
     """A position as it is drawn. ``shown``: the heading without the map's name. ``players`` in seating order (it gives the
     pattern), ``order`` by sequence cards.
 
@@ -120,6 +121,11 @@ class Scene(Value):
     hauls: tuple[CubeDelivered, ...] = ()
     alone: str = ""
     tag: int = TAG
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """Its board on paper."""
+        return lay_out(self.board)
 
     def look(self, code: str) -> Look:
         """Return a player's look by his code."""

@@ -12,7 +12,7 @@ from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, trun
 from referee.core.texts.shipped import shipped_table
 
 from ...board import Codes
-from . import COLOURS, EDGE, LINES, Scene, Sheet, places, section_styles
+from . import COLOURS, EDGE, LINES, Scene, places, section_styles
 from .links import LAST_KIND, haul_styles
 from .places import disc
 
@@ -32,9 +32,9 @@ _SIGN_COLUMNS = 4
 _GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
 
 
-def legend(scene: Scene, sheet: Sheet, translate: Translate) -> tuple[list[Shape], int]:
+def legend(scene: Scene, translate: Translate) -> tuple[list[Shape], int]:
     """Return everything below the board, and where it ends."""
-    top = y = sheet.frame[3] + _GAP
+    top = y = scene.sheet.frame[3] + _GAP
     found = [*_groups(scene, (_GROUPS, top), translate)] if scene.groups else []
     if told := tuple(_lines(scene, translate)):
         found += chips((EDGE + 105, top + 20), told, _GROUPS - 60, 25)
@@ -43,18 +43,18 @@ def legend(scene: Scene, sheet: Sheet, translate: Translate) -> tuple[list[Shape
         row = _CARD_ROW if any(scene.hands.values()) else _ROW
         found += _players(scene, (EDGE + 30, y), row, translate)
         y += _HEAD + max(row * len(scene.players), _CARD_ROW * -(-len(scene.groups) // 2)) + 20
-    found.append(Line(((EDGE, y), (sheet.width - EDGE, y)), pen(COLOURS["border"], 3)))
-    width = (sheet.width - 2 * EDGE) // _SIGN_COLUMNS
+    found.append(Line(((EDGE, y), (scene.sheet.width - EDGE, y)), pen(COLOURS["border"], 3)))
+    width = (scene.sheet.width - 2 * EDGE) // _SIGN_COLUMNS
     columns = tuple(_rows(scene, translate))
     for n, rows in enumerate(columns):
         found += column(rows, (EDGE + 60 + width * n, y + _HEAD), _SIGN_ROW, width - 80, 56)
     return found, y + _HEAD + _SIGN_ROW * max(map(len, columns))
 
 
-def room_for_cartouche(scene: Scene, sheet: Sheet, taken: Obstacles) -> Box | None:
+def room_for_cartouche(scene: Scene, taken: Obstacles) -> Box | None:
     """Return where title and players have room in an empty corner inside the income track, None where they have none."""
     high = 8 * SIZE + _CARTOUCHE_ROW * len(scene.players)
-    return empty_corner(sheet.inside, [(wide, high) for wide in _CARTOUCHES], SIZE, taken)
+    return empty_corner(scene.sheet.inside, [(wide, high) for wide in _CARTOUCHES], SIZE, taken)
 
 
 def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
@@ -146,9 +146,9 @@ _LEAST_ENGINE = (80, 38)  # a locomotive on which a code can be read; on a crowd
 _CROWDED = 19  # size of the codes there
 
 
-def track(scene: Scene, sheet: Sheet) -> Shapes:
+def track(scene: Scene) -> Shapes:
     """Yield the spaces and the locomotives on them; beyond the last space the numbers go on at the start (+lap)."""
-    spaces, (left, top, right, bottom) = sheet.spaces(), sheet.frame
+    spaces, (left, top, right, bottom) = scene.sheet.spaces(), scene.sheet.frame
     neat = rectangle((left - 12, top - 12, right + 12, bottom + 12))
     yield Line((*neat, neat[0]), pen(INK, 6))
     for number, box in enumerate(spaces):

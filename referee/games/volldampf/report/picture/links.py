@@ -14,7 +14,7 @@ from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, beside, b
 
 from ...board import Link
 from ...events import CubeDelivered
-from . import LINES, LINK_PAINT, RADIUS, Scene, Sheet, places, section_styles
+from . import LINES, LINK_PAINT, RADIUS, Scene, places, section_styles
 
 LAST_KIND = 3  # trips are drawn in as many ways: the first, the second, extra trips
 
@@ -25,27 +25,27 @@ _SIGN, _MOST = 27, 240_000  # size of the words beside a delivery; what they may
 _OFF = (6, 24, 42, 64)  # how far off its line they are tried
 
 
-def lines(scene: Scene, sheet: Sheet) -> Shapes:
+def lines(scene: Scene) -> Shapes:
     """Yield the free links, then the sections that are built."""
     every, built = scene.board.links, scene.built
     others = (link for link in every if not _shows(scene, built.get(link.id, scene.alone)))
-    yield from strokes((course(sheet, link) for link in others), LINES["others"])
+    yield from strokes((course(scene, link) for link in others), LINES["others"])
     free = [link for link in every if link.id not in built]
     edge, inner = LINES["free"]
-    yield from strokes((course(sheet, link) for link in free), [edge])
+    yield from strokes((course(scene, link) for link in free), [edge])
     for link in free:
-        yield from strokes([course(sheet, link)], [inner.recoloured({"own": LINK_PAINT[link.colour]})])
-    yield from strokes((course(sheet, link) for link in every if link.id in scene.fresh), LINES["fresh"])
+        yield from strokes([course(scene, link)], [inner.recoloured({"own": LINK_PAINT[link.colour]})])
+    yield from strokes((course(scene, link) for link in every if link.id in scene.fresh), LINES["fresh"])
     for place, look in enumerate(scene.players):
         own = (link for link in every if built.get(link.id) == look.code and _shows(scene, look.code))
-        yield from strokes((course(sheet, link) for link in own), section_styles(look, place))
+        yield from strokes((course(scene, link) for link in own), section_styles(look, place))
 
 
-def candidates(scene: Scene, sheet: Sheet) -> dict[str, list[tuple[int, Box]]]:
+def candidates(scene: Scene) -> dict[str, list[tuple[int, Box]]]:
     """Return where each link's symbol or code may stand: near its middle. The shortest come first: they have the least choice."""
-    every = sorted(scene.board.links, key=lambda link: _length(*course(sheet, link)))
+    every = sorted(scene.board.links, key=lambda link: _length(*course(scene, link)))
     return {
-        link.id: [(300 * n, _room(scene, link, between(*course(sheet, link), at))) for n, at in enumerate(_ALONG)]
+        link.id: [(300 * n, _room(scene, link, between(*course(scene, link), at))) for n, at in enumerate(_ALONG)]
         for link in every
     }
 
@@ -75,15 +75,15 @@ def _shows(scene: Scene, owner: str) -> bool:
     return scene.alone in ("", owner)
 
 
-def course(sheet: Sheet, link: Link) -> tuple[Point, Point]:
+def course(scene: Scene, link: Link) -> tuple[Point, Point]:
     """Return the two ends of a link on paper."""
-    return sheet.spots[link.a], sheet.spots[link.b]
+    return scene.sheet.spots[link.a], scene.sheet.spots[link.b]
 
 
-def add_lines(scene: Scene, sheet: Sheet, obstacles: Obstacles) -> None:
+def add_lines(scene: Scene, obstacles: Obstacles) -> None:
     """Note where the links' lines run."""
     for link in scene.board.links:
-        obstacles.add(*_line_boxes(*course(sheet, link)), weight=_BUILT if link.id in scene.built else _LINE)
+        obstacles.add(*_line_boxes(*course(scene, link)), weight=_BUILT if link.id in scene.built else _LINE)
 
 
 @lru_cache(maxsize=1024)
@@ -103,10 +103,10 @@ def _length(start: Point, end: Point) -> int:
     return max(abs(far_x - x), abs(far_y - y)) + min(abs(far_x - x), abs(far_y - y)) * 2 // 5
 
 
-def ways(hauls: tuple[CubeDelivered, ...], sheet: Sheet) -> tuple[Points, ...]:
+def ways(scene: Scene) -> tuple[Points, ...]:
     """Return the line of each delivery on paper: on every link a lane of its own."""
     lanes = Lanes(22, 10, 3, RADIUS + 8)
-    return tuple(lanes.line(haul.route, sheet.spots.__getitem__) for haul in hauls)
+    return tuple(lanes.line(haul.route, scene.sheet.spots.__getitem__) for haul in scene.hauls)
 
 
 def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Shapes:

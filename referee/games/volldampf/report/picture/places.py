@@ -199,9 +199,9 @@ def disc_boxes(sheet: Sheet) -> Iterator[Box]:
     return (box_at(at, 2 * RADIUS + 8, 2 * RADIUS + 8) for at in sheet.spots.values())
 
 
-def candidates(scene: Scene, sheet: Sheet) -> dict[str, tuple[tuple[int, Box], ...]]:
+def candidates(scene: Scene) -> dict[str, tuple[tuple[int, Box], ...]]:
     """Return where each city's name and cubes may stand."""
-    found = {}
+    found, sheet = {}, scene.sheet
     for city in scene.board.cities:
         at = sheet.spots[city.id]
         near = tuple(other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR)
