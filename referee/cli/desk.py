@@ -68,19 +68,16 @@ def act(name: str) -> click.Command:
 
 def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     """Carry a command out and say what was done, as a letter does, with commands as they are typed. Raises UsageError."""
-    language = club.config.language
     try:
         told = carry_out(club, asked)
     except CommandFault as error:
-        raise click.UsageError(
-            as_typed(club.stationery.sentences("", language).word("command", error.key, **error.values))
-        ) from error
+        raise click.UsageError(as_typed(club.word("command", error.key, **error.values))) from error
     if as_json:
         say_json(told[TABLE[asked.name].json])
         return
     known = games.known(club, str(told.get("game")))
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
-    done = club.stationery.text("umpiredone.txt.j2", "", language, zone, told)
+    done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
     say(as_typed(tidy(done.strip())).rstrip())
 
 

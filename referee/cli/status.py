@@ -165,7 +165,7 @@ def _troubles(club: Club) -> Iterator[str]:
     since, why = trouble(club)
     if why:
         yield f"publish: the club's pages could not be written since {since}: {why}"
-    leapt = leap(club.config, club, club.uptime(), club.clock())
+    leapt = leap(club.config, club, club.uptime(), club.now)
     if leapt:
         yield f"clock: {leapt}"
     paused = outbox.pause(club)

@@ -27,7 +27,7 @@ def tick(club: Club, clock_is_right: bool) -> None:
 
     Letters are collected and acknowledged, turns that are due adjudicated, letters sent.
     """
-    began = club.clock()
+    began = club.now
     try:
         done = make_pass(club, _print_progress, believed=clock_is_right)
     except Undelivered as error:
@@ -52,12 +52,12 @@ def run(club: Club) -> None:
     from referee.daemon import run as run_daemon
 
     waiting: Texts = ()
-    began = club.clock()
+    began = club.now
 
     def report(done: Pass) -> None:
         nonlocal waiting, began
         _log_pass(club, done, began)
-        began = club.clock()
+        began = club.now
         if done.letters or done.turns or done.sent or done.failed or done.untyped != waiting:
             _print_pass(done)
         waiting = done.untyped

@@ -299,7 +299,7 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
     parse_revealed(format_revealed(whole_log(club, game)).encode())
     position = club.position(game)
     check_rhythm({name: value for name, value in json.loads(position.row.rhythm).items() if name != "begins"})
-    next_deadline(rhythm_of(club.config, position.row), club.clock())
+    next_deadline(rhythm_of(club.config, position.row), club.now)
     faces_of(club, game, "")
     for each in orders.sets(club, game, position.row.turn):
         parse_complaints(each.complaints)

@@ -100,18 +100,6 @@ MISSING_STEPS = ("missing:telling",)  # inside the transaction that gives a turn
 STEPS = (*PASS_STEPS, *GUARD_STEPS, *RECOVERY_STEPS, *MISSING_STEPS)
 
 
-def step(name: str, crash_at: str) -> None:
-    """Do nothing, unless *crash_at* (``Config.crash_at``) names this step: then the process is killed at once.
-
-    Raises:
-        ValueError: *name* is not in ``STEPS``, so no test would try it.
-    """
-    if name not in STEPS:
-        raise ValueError(f"step {name!r} is not listed")
-    if name == crash_at:
-        os.kill(os.getpid(), system.KILL)
-
-
 # What acts of the service work with, each made when it is first needed: an empty pass needs none of it.
 
 CACHE = "cache"  # a folder in the club's: what is in it may be deleted at any time
@@ -200,11 +188,7 @@ def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
 
 
 def transport_of(config: Config) -> Transport:
-    """Return how letters leave; nothing is connected yet.
-
-    Raises:
-        ConfigError: the settings do not go together.
-    """
+    """Return how letters leave; nothing is connected yet. Raises ConfigError as ``source_of``."""
     if not config.smtp.host:
         return MaildirTransport(config.mail_out)
     from referee.mail.servers.smtp import SmtpTransport
@@ -312,9 +296,14 @@ class Club(Value, Database):
         return self.tools.reader
 
     @property
+    def now(self) -> datetime:
+        """The time by the club's clock."""
+        return self.clock()
+
+    @property
     def day_ago(self) -> datetime:
         """This time yesterday: limits are of so many within a day."""
-        return self.clock() - timedelta(days=1)
+        return self.now - timedelta(days=1)
 
     def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
@@ -322,11 +311,22 @@ class Club(Value, Database):
 
     def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
         """Write into the umpire's log (``LogRow``). Inside a transaction."""
-        insert(self, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
+        insert(self, LogRow(at=self.now, game=game, turn=turn, what=what, text=text, kept=kept))
+
+    def word(self, table: str, key: str, language: str = "", /, **values: object) -> str:
+        """Return a sentence of ours in a language, the club's unless another is named."""
+        return self.stationery.sentences("", language or self.config.language).word(table, key, **values)
 
     def step(self, name: str) -> None:
-        """Pass a labelled step (see ``checkpoints``)."""
-        step(name, self.config.crash_at)
+        """Pass a labelled place, one of ``STEPS``: where ``Config.crash_at`` names it the process is killed at once.
+
+        Raises:
+            ValueError: no test would try it.
+        """
+        if name not in STEPS:
+            raise ValueError(f"step {name!r} is not listed")
+        if name == self.config.crash_at:
+            os.kill(os.getpid(), system.KILL)
 
 
 def utc_now() -> datetime:

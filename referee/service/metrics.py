@@ -49,14 +49,14 @@ def _asked(club: Club, row: Mapping[str, str]) -> Iterator[Sample]:
     """Yield what a query finds, or how old the oldest is that it finds."""
     for found in club.query(row["sql"]):
         if "oldest" in found:
-            yield "", max(0.0, (club.clock() - parse_time(found["oldest"])).total_seconds() if found["oldest"] else 0)
+            yield "", max(0.0, (club.now - parse_time(found["oldest"])).total_seconds() if found["oldest"] else 0)
         else:
             yield row.get("label", "").format(**found), found["number"]
 
 
 def _samples(club: Club) -> dict[str, list[Sample]]:
     """Return the samples of what no query alone can tell."""
-    db, now = club, club.clock()
+    db, now = club, club.now
     fates = Counter[str]()
     for row in db.query("SELECT status, reason, count(*) AS number FROM letters GROUP BY status, reason"):
         status, reason = row["status"], row["reason"]

@@ -119,7 +119,7 @@ class Practice(Value):
                 text=text,
                 original="",
                 original_id=newest.message_id,
-                written=self.club.clock(),
+                written=self.club.now,
                 message_id=f"<{number}.{self.game}@example.org>",
             )
         )

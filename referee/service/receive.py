@@ -39,7 +39,7 @@ def write(club: Club, case: Case, verdict: Verdict) -> None:
     if verdict.then:
         verdict.then()
     reason = verdict.reason or verdict.fate
-    row, status, now = case.row, verdict.fate.status, club.clock()
+    row, status, now = case.row, verdict.fate.status, club.now
     kept: View = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
     letter = case.opened or (Letter(sender=case.sender, text="") if case.sender else None)
     if letter:  # its header was looked at
@@ -106,7 +106,7 @@ def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
         if row.begun < INTERRUPTED or not _done_apart(club, row.id):
             handle(club, row, gate)
     except Exception as error:
-        killed = isinstance(error, ReaderKilled) and club.clock() - row.stored_at < SHORT
+        killed = isinstance(error, ReaderKilled) and club.now - row.stored_at < SHORT
         if killed or isinstance(error, MachineShort):
             with transaction(club):
                 letters.take_back(club, row.id)
@@ -132,7 +132,7 @@ def _done_apart(club: Club, number: int) -> bool:
         "referee.service.worker",
         str(club.config.folder),
         str(number),
-        club.clock().isoformat(),
+        club.now.isoformat(),
     ]
     path = os.pathsep.join(path for path in sys.path if path)
     environment = {name: value for name, value in os.environ.items() if name != "REFEREE_CRASH_AT"} | {

@@ -79,7 +79,7 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         text = f"{format_time(found.since)} to {format_time(until)}: letters {len(waiting)}, turns {' '.join(turns) or 'none'}"
         club.log("recovered", text)
         values = {"since": found.since, "until": until, "letters": len(waiting), "turns": turns, "left": unsure}
-        tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)
+        tell_umpire(club, f"recovered:{format_time(club.now)}", "recovered", values)
     club.step("recovery:done")
     return len(waiting), turns
 

@@ -145,7 +145,7 @@ def person_at(club: Club, text: str) -> Pair:
 
 def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: PlayerRow, because: str, actor: str) -> None:
     """Give a seat to somebody: codes of before are void, absences over, and everybody is told. Inside a transaction."""
-    row, now = position.row, club.clock()
+    row, now = position.row, club.now
     (known,) = veiled(row, (newcomer,))
     orders.give_seat(club, newcomer)
     orders.end_standby(club, newcomer.address, now)
@@ -218,7 +218,7 @@ def standby(club: Club, command: Command) -> View:
     """
     if address := command.given.get("WITHDRAW"):
         with transaction(club):
-            if not orders.end_standby(club, address, club.clock()):
+            if not orders.end_standby(club, address, club.now):
                 known = ", ".join(each.address for each in orders.standbys(club)) or "nobody"
                 raise NotFound(f"nobody stands by at {address} (there is {known})")
     if command.words:
@@ -237,7 +237,7 @@ def _add_standby(club: Club, told: str) -> None:
         address=typed(written),
         zone=club.config.zone,
         language=language_of(club, typed(written)),
-        since=club.clock(),
+        since=club.now,
     )
     with transaction(club):
         orders.add_standby(club, row)

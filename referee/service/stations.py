@@ -358,9 +358,9 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
         fill_resigned(club)
     if original:
-        codes.release(club, row.id, case.row.id, club.clock())
+        codes.release(club, row.id, case.row.id, club.now)
         filed = Fate.FILED
-        letters.finish(club, row.id, filed.status, club.clock(), filed, position.row.id, player.code)
+        letters.finish(club, row.id, filed.status, club.now, filed, position.row.id, player.code)
     keep_for_later(club, case, row)
     bygone = played_before(club, case)
     if bygone:

@@ -177,7 +177,7 @@ def give_up_old(club: Club, day: str) -> None:
     """Give up what the settings say is kept no longer; where much is old a part of it, and the next pass goes on. *day*: today's,
     which is kept when all of it is done.
     """
-    kept, now = club.config.retention, club.clock()
+    kept, now = club.config.retention, club.now
     with transaction(club):
         theirs = files.drop_letters(club, now - timedelta(days=kept.letters)) if kept.letters else 0
         ours = files.drop_outbox(club, now - timedelta(days=kept.outbox)) if kept.outbox else 0

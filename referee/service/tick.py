@@ -73,7 +73,7 @@ def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -
             return Pass(elsewhere=True)
         try:
             if not believed:
-                check_clock(club, club.clock())
+                check_clock(club, club.now)
             return _pass(club, watch)
         finally:
             # Count what the pass took, however it ended, and write the metrics, if the umpire wants them.
@@ -86,7 +86,7 @@ def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -
 
 
 def _pass(club: Club, watch: Watch) -> Pass:
-    began = club.clock()
+    began = club.now
     notice_loss(club)
     unread = _collect(club, began)
     anew = _recover(club, unread)
@@ -111,7 +111,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
         raise Undelivered(error, replace(done, sent=outbox.sent_since(club, began))) from error
     _end(club, done)
     if not done.failed and not is_mute(club):
-        write_heartbeat(club.config.folder, club.clock())
+        write_heartbeat(club.config.folder, club.now)
     return replace(done, sent=done.sent + post.sent + answered)
 
 
@@ -169,12 +169,12 @@ class _PostBetween:
 
     def __init__(self, club: Club, watch: Watch) -> None:
         self._club, self._watch = club, watch
-        self._looked = club.clock()
+        self._looked = club.now
         self.letters = self.sent = 0
 
     def __call__(self, turns: int, games: int) -> None:
         """Look into the inbox, if that is a while ago; so many *turns* are played, so many *games* to be looked at."""
-        if games and abs(self._club.clock() - self._looked) >= PAUSE:
+        if games and abs(self._club.now - self._looked) >= PAUSE:
             with suppress(
                 MailDown, ConfigError
             ):  # the turns go on; what is down is told at the end, or by the next pass
@@ -182,12 +182,12 @@ class _PostBetween:
                 letters, sent, _ = _handle(self._club)
                 self.letters += letters
                 self.sent += sent + _send(self._club, Pass()).sent
-            self._looked = self._club.clock()
+            self._looked = self._club.now
             self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
 
 
 def _send(club: Club, done: Pass) -> Pass:
-    if not outbox.due(club, club.clock()):
+    if not outbox.due(club, club.now):
         club.transport.close()
         return done
     from .post.deliver import send_waiting
@@ -207,7 +207,7 @@ def _publish(club: Club) -> None:
 
 def _look_ahead(club: Club, done: Pass) -> None:
     """Write the umpire's calendar, if he wants one, and something has changed or a day begins."""
-    day = f"{club.clock():%Y-%m-%d}"
+    day = f"{club.now:%Y-%m-%d}"
     if not club.config.ahead or not (done.letters or done.turns or fact(club, AHEAD) < day):
         return
     from .umpire.ahead import write_calendar
@@ -220,7 +220,7 @@ def _end(club: Club, done: Pass) -> None:
     _publish(club)
     _look_ahead(club, done)
     with transaction(club):
-        last_tick.write(club, club.clock())
+        last_tick.write(club, club.now)
     write_tally(club.config.folder, club)
     club.step("tick:done")
 

@@ -97,7 +97,7 @@ def log_act(
     act = ActRow(
         game=row.id,
         turn=row.turn,
-        at=club.clock().replace(microsecond=0),
+        at=club.now.replace(microsecond=0),
         actor=who,
         kind=kind,
         parameters=plain,

@@ -131,9 +131,9 @@ def test_the_real_command_is_killed_and_mended_too(house: PostHouse) -> None:
     assert done.stdout == "letters handled: 0, turns played: RR1/1, letters sent: 6\n"
 
 
-def test_a_step_that_is_not_listed_is_an_error() -> None:
+def test_a_step_that_is_not_listed_is_an_error(house: PostHouse) -> None:
     with pytest.raises(ValueError, match="is not listed"):
-        club.step("receive:nowhere", "")
+        house.club.step("receive:nowhere")
 
 
 # Many turns that are due at once: players who write meanwhile are answered, and whoever looks on is told how far it is.

@@ -165,7 +165,7 @@ def address(club: Club, case: Case, question: Question) -> Answers:
         before=player.address,
         after=after,
         letter=row.id,
-        asked_at=club.clock(),
+        asked_at=club.now,
         agreed_before=row.id if sure else None,
     )
     move = move.but(id=codes.ask_move(club, move))
@@ -192,7 +192,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
         codes.agree_move(club, move.id, side, row.id)
         answer = answer_to(row, letter, "address", position.row.turn)
         if other is not None:
-            codes.confirm_move(club, row.id, club.clock(), move.id)
+            codes.confirm_move(club, row.id, club.now, move.id)
             notice = answer.but(key=f"move:{move.id}:done", letter=None, answers=None)
             there, here = (answer, notice) if side == AFTER else (notice, answer)
             _move(club, position, seat, move.after, there, here, by_umpire=False)
@@ -219,7 +219,7 @@ def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:
 
 def _side(club: Club, tag: Tag, seat: PlayerRow, move: MoveRow, letter: Letter) -> str:
     """Return the side of a move that may still be made from which a letter comes, with the tag given out there; "" if none."""
-    if move.before.lower() != seat.address.lower() or move.asked_at + MOVE_WAITS <= club.clock():
+    if move.before.lower() != seat.address.lower() or move.asked_at + MOVE_WAITS <= club.now:
         return ""
     sides = {BEFORE: move.before, AFTER: move.after}
     own = (side for side, address in sides.items() if mailbox(address) == mailbox(letter.sender))

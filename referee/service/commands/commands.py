@@ -116,7 +116,7 @@ def _note(club: Club, case: Case, text: str) -> Answers:
     many = orders.texts_since(club, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
     kept = _keep(club, case, "note", text)
     if many:
-        key, values = f"notes:{game}:{player.code}:{club.clock():%F}", {"player": player.code, "limit": NOTES_A_DAY}
+        key, values = f"notes:{game}:{player.code}:{club.now:%F}", {"player": player.code, "limit": NOTES_A_DAY}
         tell_umpire(club, key, "notes", values, game, turn)
         return ({"kind": "note", "limit": NOTES_A_DAY},)
     values = {"player": player.code, "note": kept.text}
@@ -268,12 +268,12 @@ WISHES: Mapping[str, Callable[[Club, Case, Question], Answers]] = {
     "UNWATCH": watching.unwatch,
     "WAIT": endings.wait,
     "NO WAIT": lambda club, case, _: _ended(
-        "wait", orders.end_wait(club, *case.game.turn_key, case.player.code, club.clock())
+        "wait", orders.end_wait(club, *case.game.turn_key, case.player.code, club.now)
     ),
     "ABSENT": endings.absent,
     "PRESENT": endings.present,
     "STANDBY": endings.stand_by,
-    "NO STANDBY": lambda club, case, _: _ended("standby", orders.end_standby(club, case.player.address, club.clock())),
+    "NO STANDBY": lambda club, case, _: _ended("standby", orders.end_standby(club, case.player.address, club.now)),
     "RESIGN": lambda *_: answer("resign", "asked"),
     "RESIGN FOR GOOD": endings.resign_for_good,
 }

@@ -120,7 +120,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
 
 def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None:
     """End a game as it stands, and tell everybody. Inside a transaction."""
-    row, now = position.row, club.clock()
+    row, now = position.row, club.now
     kept = {"how": ending.how, "winner": ending.winner, "by": ending.by, "agreed": ending.agreed}
     act = log_act(club, row, END, kept, ending.because, actor)
     until = statements_time(rhythm_of(club.config, row), now)
@@ -176,7 +176,7 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
     if not game.deadline:
         return answer("wait", "no-deadline")
     if player not in orders.waiting(club, *game.turn_key):
-        now = club.clock()
+        now = club.now
         insert(club, WaitRow(game=game.id, turn=game.turn, player=player, letter=case.row.id, asked_at=now))
     return answer("wait", "asked")
 
@@ -184,7 +184,7 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
-    orders.resign(club, row.id, player.code, club.clock())
+    orders.resign(club, row.id, player.code, club.now)
     act = log_act(club, row, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player)}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
@@ -207,7 +207,7 @@ def parse_days(text: str) -> tuple[date, date] | None:
 def absent(club: Club, case: Case, question: Question) -> Answers:
     """Keep on which days a player is away."""
     row, player, days = case.game, case.player, parse_days(question.value)
-    today = club.clock().astimezone(ZoneInfo(player.zone)).date()
+    today = club.now.astimezone(ZoneInfo(player.zone)).date()
     if days is None or days[1] < days[0]:
         return answer("absent", "wrong", value=question.value)
     since, until = days
@@ -215,9 +215,9 @@ def absent(club: Club, case: Case, question: Question) -> Answers:
         return answer("absent", "past", until=until)
     if until - max(since, today) > LONGEST_ABSENCE:
         return answer("absent", "long", days=LONGEST_ABSENCE.days)
-    away = AbsenceRow(game=player.game, player=player.code, since=f"{since}", until=f"{until}", told_at=club.clock())
+    away = AbsenceRow(game=player.game, player=player.code, since=f"{since}", until=f"{until}", told_at=club.now)
     values = {"player": player.code, "since": since, "until": until, "back": False}
-    key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
+    key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.now:%F}"
     tell_umpire(club, key, "absent", values, *row.turn_key)
     insert(club, away)
     return answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
@@ -226,9 +226,9 @@ def absent(club: Club, case: Case, question: Question) -> Answers:
 def present(club: Club, case: Case, _: Question) -> Answers:
     """A player is back before the last of those days."""
     row, player = case.game, case.player
-    if not orders.end_absences(club, player.game, player.code, club.clock()):
+    if not orders.end_absences(club, player.game, player.code, club.now):
         return answer("absent", "none")
-    key = f"present:{row.id}:{player.code}:{club.clock():%F}"
+    key = f"present:{row.id}:{player.code}:{club.now:%F}"
     tell_umpire(club, key, "absent", {"player": player.code, "back": True}, *row.turn_key)
     return answer("absent", "back")
 
@@ -240,10 +240,10 @@ def stand_by(club: Club, case: Case, _: Question) -> Answers:
         return answer("standby", "already")
     known = next(each for each in games.seats_of(club, player.address) if each.game == player.game)
     row = StandbyRow(
-        name=known.name, address=player.address, zone=player.zone, language=player.language, since=club.clock()
+        name=known.name, address=player.address, zone=player.zone, language=player.language, since=club.now
     )
     values = {"name": known.name, "ended": False}
-    tell_umpire(club, f"standby:{player.address.lower()}:{club.clock():%F}", "standby", values)
+    tell_umpire(club, f"standby:{player.address.lower()}:{club.now:%F}", "standby", values)
     orders.add_standby(club, row)
     return answer("standby", "listed")
 

@@ -131,7 +131,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
         return answered(signup, "closed")
     said = said_in(club, case.letter, game.kind)
     wishing = _with_wishes(club, game, signup, said, case.row.id)
-    now, stands = club.clock(), "stands" if signup.seated_at else signup.state
+    now, stands = club.now, "stands" if signup.seated_at else signup.state
     if "CLEAR" in said.commands:
         ended = signup.but(ended_at=now)
         if signup.seated_at:
@@ -225,7 +225,7 @@ def _newcomer(club: Club, case: Case, game: OpenGameRow) -> SignupRow:
         zone=known.zone if known else club.config.zone,
         language=known.language if known else language_of(club, letter.sender),
         letter=case.row.id or None,
-        asked_at=club.clock(),
+        asked_at=club.now,
     )
 
 
@@ -291,7 +291,7 @@ def _domain(address: str) -> str:
 
 def _tell_limit(club: Club, game: OpenGameRow) -> None:
     values = {"tag": game.id, "limit": ASKED_A_DAY}
-    tell_umpire(club, f"signup-limit:{game.id}:{club.clock():%Y-%m-%d}", "signup-limit", values)
+    tell_umpire(club, f"signup-limit:{game.id}:{club.now:%Y-%m-%d}", "signup-limit", values)
 
 
 def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> None:

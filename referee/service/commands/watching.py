@@ -87,12 +87,12 @@ def heard(club: Club, case: Case) -> Verdict | None:
         if (
             game
             and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
-            and letters.watches_asked(club, game.id, club.clock() - WATCH_WAITS, address)
+            and letters.watches_asked(club, game.id, club.now - WATCH_WAITS, address)
             and "CONFIRM" in said_in(club, case.letter, game.kind).commands
         ):
             state = _hindrance(club, game, address)
             if not state:
-                insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
+                insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.now))
                 club.log("observer", f"letter {number}", *game.turn_key)
             return _answer(club, case, Fate.OBSERVER, game.id, address, _watched(state or "begun", game))
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
@@ -144,7 +144,7 @@ def _limit(club: Club, game: GameRow, address: str) -> str:
 
 
 def _tell_limit(club: Club, game: GameRow) -> None:
-    key = f"watch:{game.id}:{club.clock():%Y-%m-%d}"
+    key = f"watch:{game.id}:{club.now:%Y-%m-%d}"
     tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, *game.turn_key)
 
 
@@ -160,5 +160,5 @@ def _answer(
 
 
 def _end(club: Club, case: Case, observer: ObserverRow) -> None:
-    orders.end_observer(club, observer.id, club.clock(), case.row.id)
+    orders.end_observer(club, observer.id, club.now, case.row.id)
     club.log("observer-left", f"letter {case.row.id}", observer.game)

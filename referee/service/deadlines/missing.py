@@ -71,7 +71,7 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
 
 def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:
     """Return the last day of the absence in which the deadline falls (today, where there is none); None: he is there."""
-    moment = position.row.deadline or club.clock()
+    moment = position.row.deadline or club.now
     return orders.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
 
 
@@ -142,7 +142,7 @@ def remind_now(club: Club, command: Command) -> View:
         NotFound: there is no such game or player.
         ConfigError: no orders are awaited, or none of them owes any.
     """
-    row, now = games.game(club, command.game), club.clock()
+    row, now = games.game(club, command.game), club.now
     if row.is_over or row.stopped_at:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
     with transaction(club):
@@ -260,7 +260,7 @@ def _return_waited_for(club: Club, position: Position, called: RollCall, rhythm:
 
 
 def _new_deadline(club: Club, row: GameRow, before: datetime, chosen: str, back: date | None) -> datetime | None:
-    rhythm, now = rhythm_of(club.config, row), club.clock()
+    rhythm, now = rhythm_of(club.config, row), club.now
     if chosen == WAIT:
         return None
     if chosen in (HOLD_OVER, STANDBY):

@@ -139,7 +139,7 @@ def set_deadline(club: Club, command: Command) -> View:
         ConfigError: it is over or stopped, or the time is none or past.
     """
     row = _going(club, command.game)
-    due = parse_deadline(command.until, rhythm_of(club.config, row), club.clock())
+    due = parse_deadline(command.until, rhythm_of(club.config, row), club.now)
     if due == row.deadline:
         told = N_("turn {turn} of {game} is due then already: nobody was told anything")
         raise ConfigError(told, turn=row.turn, game=row.id)
@@ -152,7 +152,7 @@ def hold(club: Club, command: Command) -> View:
     """Stop a game: no turn is played and no deadline falls before ``resume``. Raises as ``set_deadline``."""
     row = _going(club, command.game)
     with _unchanged(club, row):
-        games.hold(club, row.id, club.clock())
+        games.hold(club, row.id, club.now)
         return _tell(club, row, log_act(club, row, "hold", _times(row.deadline, None), command.reason))
 
 
@@ -164,7 +164,7 @@ def give_up(club: Club, command: Command) -> View:
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
         )
     with _unchanged(club, row):
-        games.close(club, row.id, club.clock())
+        games.close(club, row.id, club.now)
         return _tell(club, row, log_act(club, row, "close", {}, command.reason))
 
 
@@ -177,7 +177,7 @@ def resume(club: Club, command: Command) -> View:
         NotFound: there is no such game.
         ConfigError: it is not stopped, was exported, or the time is none or past.
     """
-    row, now = _running(club, command.game), club.clock()
+    row, now = _running(club, command.game), club.now
     if not row.stopped_at:
         if not row.deadline:
             told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
@@ -242,7 +242,7 @@ def calendar(club: Club, command: Command) -> View:
 def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], reason: str) -> None:
     check_rhythm(given)
     said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
-    due = row.deadline or row.stopped_due or club.clock()
+    due = row.deadline or row.stopped_due or club.now
     if given.keys() & {"days", "every", "weekday", "zone"}:
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with _unchanged(club, row):

@@ -190,7 +190,7 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     sets = sets_to_run(club, position)
     chance = _chance(club, position, sets)
     outcome, turn = _adjudicated(club, position, sets, chance)
-    rules, rhythm, now = position.rules, rhythm_of(club.config, row), club.clock()
+    rules, rhythm, now = position.rules, rhythm_of(club.config, row), club.now
     over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
     news = TurnNews(
         position=position,
@@ -231,7 +231,7 @@ def _adjudicated(
     outcome = position.rules.adjudicate(position.state, played, dice)
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)
-    turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
+    turn = turn_row(position, row.turn, chance.seed, outcome, club.now, played)
     edition = games.next_edition(club, *row.turn_key)
     turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
     sealed = canonical(sealed_letters(*row.turn_key, chance.booked))
@@ -358,7 +358,7 @@ def dice(club: Club, command: Command) -> View:
             if games.game(club, row.id).turn != row.turn:
                 raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
             for name, number in changes.items():
-                type_throw(club, *row.turn_key, name, number, club.clock())
+                type_throw(club, *row.turn_key, name, number, club.now)
             # Not which: an export tells the log before the turn is played.
             log_act(club, row, "dice", {"throws": len(changes)})
     return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}

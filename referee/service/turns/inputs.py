@@ -276,12 +276,12 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
     if read and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
-    orders.mark_filed(club, club.clock(), row.letter)
+    orders.mark_filed(club, club.now, row.letter)
     sets = orders.sets(club, row.game, row.turn)
-    arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
+    arrived = club.now if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read else None
     # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
-    added = replace(done.adds, changed_at=club.clock()) if done and done.adds else None
+    added = replace(done.adds, changed_at=club.now) if done and done.adds else None
     if done:
         write_filing(club, replace(done, adds=added, arrived=row.arrived, confirms=0))
     player = position.player(row.player)

@@ -99,7 +99,7 @@ def _opened(
     rules = game_named(proposal.kind)
     invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
     setup = _setup(club, proposal, rules, invited)
-    now = club.clock()
+    now = club.now
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
     outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)

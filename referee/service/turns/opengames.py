@@ -126,7 +126,7 @@ def open_game(
         seats=seats,
         when_full=when_full,
         chain=root,
-        opened_at=club.clock(),
+        opened_at=club.now,
     )
     if dry_run:
         return row
@@ -140,7 +140,7 @@ def open_game(
         for signup in opengames.seated(club, row.id):
             _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
         if not last_tick(club):  # an outage is counted from here on
-            last_tick.write(club, club.clock())
+            last_tick.write(club, club.now)
     return row
 
 
@@ -185,7 +185,7 @@ def remove_signup(club: Club, command: Command) -> None:
         if not found:
             known = ", ".join(each.address for each in opengames.signups(club, row.id)) or "nobody"
             raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
-        opengames.rewrite(club, replace(found, ended_at=club.clock()))
+        opengames.rewrite(club, replace(found, ended_at=club.now))
         club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
             _mail(club, row, found, "removed", f"signup-removed:{found.id}", words)
@@ -199,7 +199,7 @@ def close(club: Club, command: Command) -> View:
         return rescheduling.give_up(club, command)
     row, words = opengames.open_game(club, command.game), checked_reason(command.reason)
     with transaction(club):
-        opengames.close(club, row.id, club.clock())
+        opengames.close(club, row.id, club.now)
         club.log("game-closed", f"{row.id}: {words}")
         for each in opengames.signups(club, row.id):
             if each.seated_at or each.invited:
@@ -225,10 +225,10 @@ def fill_seats(club: Club) -> None:
     for row in opengames.with_free_seats(club):
         free = row.seats - len(opengames.seated(club, row.id))
         for waits in opengames.in_turn(club, row.id)[:free]:
-            signup = replace(waits, seated_at=club.clock())
+            signup = replace(waits, seated_at=club.now)
             with transaction(club):
                 opengames.rewrite(club, signup)
-                _mail(club, row, signup, "moved-up", f"moved-up:{signup.id}:{club.clock()}", coded=True)
+                _mail(club, row, signup, "moved-up", f"moved-up:{signup.id}:{club.now}", coded=True)
                 tell_of_seat(club, row, signup, "seated")
 
 
@@ -286,7 +286,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         if now != row or opengames.seated(club, row.id) != signups:
             told = N_("{game}: somebody signed up or withdrew at this moment; nothing was done, start it again")
             raise ConfigError(told, game=row.id)
-        opengames.start(club, row.id, club.clock())
+        opengames.start(club, row.id, club.now)
         for each in opengames.in_turn(club, row.id):
             _mail(club, row, each, "started", f"begun-without:{each.id}")
         opening = position.row.but(turn=OPENING)
@@ -395,5 +395,5 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         zone=seat.zone if seat else club.config.zone,
         language=seat.language if seat else language_of(club, address),
         invited=True,
-        asked_at=club.clock(),
+        asked_at=club.now,
     )

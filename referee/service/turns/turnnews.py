@@ -128,7 +128,7 @@ def common_values(club: Club, news: TurnNews) -> View:
     revealed = row.anonymous and news.deadline is None
     return {
         "turn": news.turn,
-        "today": news.at or club.clock(),
+        "today": news.at or club.now,
         "next_turn": news.next_turn,
         "deadline": news.deadline,
         "finished": news.deadline is None,
@@ -184,7 +184,7 @@ def tell_statements(club: Club) -> Texts:
     """Mail the closing statements that are due to all players and observers; where nobody has written any nothing is sent. Return
     the ids of the games whose time for them is over.
     """
-    due = games.with_statements_due(club, club.clock())
+    due = games.with_statements_due(club, club.now)
     for row in due:
         with transaction(club):
             _tell(club, row)

@@ -85,7 +85,7 @@ def span(text: str) -> timedelta:
 
 def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
     """Return what the referee will do from now on for so long if nobody writes, in the order of time."""
-    now = club.clock().replace(microsecond=0) + _INSTANT
+    now = club.now.replace(microsecond=0) + _INSTANT
     times = [now]
     # Settings under which the copy touches no file, and everything that is told is a letter.
     config = club.config.but(digest="", crash_at="", retention=club.config.retention.but(backups=0))
@@ -117,7 +117,7 @@ CALENDAR = "ahead.ics"
 
 def write_calendar(club: Club, day: str) -> None:
     """Write what is foretold into the club's folder, for the umpire's own calendar; *day*: today's, which is kept."""
-    language, now = club.config.language, club.clock()
+    language, now = club.config.language, club.now
     moments: list[Moment] = []
     for each in foretell(club, timedelta(days=club.config.ahead)):
         sentence, _, setting = told(club, each, language).partition(" [")
@@ -126,7 +126,7 @@ def write_calendar(club: Club, day: str) -> None:
         moments.append(
             Moment(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
         )
-    name = club.stationery.sentences("", language).word("ahead", "calendar", club=club.config.club)
+    name = club.word("ahead", "calendar", club=club.config.club)
     keep(club.config.folder, CALENDAR, calendar(moments, name).decode())
     with transaction(club):
         write_fact(club, AHEAD, day)

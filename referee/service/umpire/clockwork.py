@@ -43,7 +43,7 @@ def go_on(
 
         order_for_built_in(club)
     # By now, not from the pass's beginning on: what built-in players have just filed is looked at, too.
-    if rows := () if mute else games.to_look_at(club, club.clock()):
+    if rows := () if mute else games.to_look_at(club, club.now):
         from ..turns.due import play_due
 
         played = play_due(club, began, unread, rows, between)

@@ -80,7 +80,7 @@ def id_of(club: Club, game_id: str) -> str:
 
 def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire: Umpire) -> None:
     """Write who is umpire now, and tell whom it concerns. Inside a transaction."""
-    row, now = games.known(club, game), club.clock()
+    row, now = games.known(club, game), club.now
     keep_umpires(club, game, umpires)
     insert(club, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
     if row:  # who led a game before it began stands in its log with its beginning

@@ -35,7 +35,7 @@ from .ahead import DAYS, foretell, span
 from .colleagues import id_of, replace_player
 from .explain import dry_run, explain
 from .filing import command_word
-from .logbook import actor_words, kind_words, logged, show_letter, show_letters, write
+from .logbook import actor_words, logged, show_letter, show_letters, write
 from .overview import ahead, now
 
 # The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
@@ -128,7 +128,7 @@ def _log(club: Club, command: Command) -> View:
 
     def in_words(act: ActRow) -> ActRow:
         name = act.kind.upper()
-        kind = said.sentence(name) if name in TABLE else kind_words(club, act.kind, language)
+        kind = said.sentence(name) if name in TABLE else club.word("act", act.kind, language)
         return act.but(actor=actor_words(club, act.actor, language), kind=kind)
 
     return {"acts": [(in_words(act), what) for act, what in logged(club, game_of(club, command), language)]}

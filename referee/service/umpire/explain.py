@@ -132,10 +132,10 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
     _, thrown = replayed(whole_log(club, row.game), rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
-            language, values = club.config.language, {"name": name, "number": number, "sides": sides}
-            say = club.stationery.sentences
-            text = say("", language).word("explain", "typed" if name in typed else "seed", **values)
-            paragraph = say(rules.name, language).word("throw", name.partition("/")[0])
+            how = "typed" if name in typed else "seed"
+            text = club.word("explain", how, name=name, number=number, sides=sides)
+            say = club.stationery.sentences(rules.name, club.config.language)
+            paragraph = say.word("throw", name.partition("/")[0])
             yield {"text": text, "paragraph": paragraph}
 
 
@@ -179,12 +179,8 @@ def dry_run(club: Club, command: Command) -> View:
     except Untyped:
         post = ()  # which throws are lacking stands among what is doubtful
     text = next((text_of(each) for each in post if each.player == reader), "")
-    doubtful = tuple(_word(club, key, {"game": row.id, **values}) for key, values in _points(club, position))
+    doubtful = tuple(club.word("doubtful", key, game=row.id, **values) for key, values in _points(club, position))
     return {"seen": {"game": row.id, "turn": row.turn, "doubtful": doubtful, "newsletter": text, "real": real}}
-
-
-def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
-    return club.stationery.sentences("", club.config.language).word("doubtful", key, **values)
 
 
 def _points(club: Club, position: Position) -> Iterator[Point]:
@@ -202,7 +198,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
         if faults:
             told = club.stationery.sentences(position.rules.name, club.config.language).complaint(faults[0])
             if len(faults) > 1:
-                told = _word(club, "more", {"sentence": told, "number": len(faults) - 1})
+                told = club.word("doubtful", "more", sentence=told, number=len(faults) - 1)
             yield "confirmed" if runs.confirmed else "faulty", {"code": code, "sentence": told}
         if filed[-1] != runs:
             yield "older-runs", {"code": code}
@@ -224,7 +220,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
         yield "misfit", {"ruling": ruling.paragraph}
     seen = throws_of(club, row.id)
     lacking_throws = [each.name for each in seen.throws if each.needed and each.typed is None]
-    needed = " ".join(_word(club, "throw", {"name": name}) for name in lacking_throws)
+    needed = " ".join(club.word("doubtful", "throw", name=name) for name in lacking_throws)
     if needed:
         yield "throws-lack", {"throws": needed}
     for each in seen.unasked:

@@ -109,11 +109,11 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
         if not runs:
-            yield _word(club, "no-orders", player=player.code)
+            yield club.word("filing", "no-orders", player=player.code)
             continue
         told = set_values(position, runs)
         when = day_and_time(runs.arrived, club.config.zone)
-        yield _word(club, "on-file" if told["counts"] else "on-file-faulty", player=player.code, when=when)
+        yield club.word("filing", "on-file" if told["counts"] else "on-file-faulty", player=player.code, when=when)
         speak = club.stationery.sentences(position.rules.name, club.config.language).spoken.line
         yield from (f"  {speak(line)}" for line in told["lines"])
         yield from (f"  ! {_sentence(club, position, each)}" for each in told["complaints"] if each.is_error)
@@ -161,7 +161,7 @@ def accept(club: Club, command: Command) -> View:
         # Of a held one he knows that already.
         doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
-            codes.release(club, number, number, club.clock())
+            codes.release(club, number, number, club.now)
         kept = {"player": player.code, "letter": number}
         act = log_act(club, position.row, "accept", kept, command.reason)
         _tell(club, position, player, done, act, row)
@@ -186,7 +186,7 @@ def release(club: Club, command: Command) -> View:
     if row.reason.startswith(f"{Fate.DISCARDED}: "):  # it waits again, and counts then as it would have
         row = row.but(status="held" if row.player else "parked", reason=row.reason.partition(": ")[2])
         with transaction(club):
-            letters.finish(club, number, row.status, club.clock(), row.reason, row.game, row.player)
+            letters.finish(club, number, row.status, club.now, row.reason, row.game, row.player)
     if row.status == "parked":
         read_again(club, number)
         return {"number": number, "game": "", "player": "", "lines": ()}
@@ -209,7 +209,7 @@ def discard(club: Club, command: Command) -> View:
         if row.status not in ("held", "parked"):
             raise _not_waiting(row)
         done = Fate.DISCARDED
-        letters.finish(club, number, done.status, club.clock(), f"{done}: {row.reason}", row.game, row.player)
+        letters.finish(club, number, done.status, club.now, f"{done}: {row.reason}", row.game, row.player)
         if row.game:
             log_act(club, games.game(club, row.game), "discard", {"letter": number}, command.reason)
     return {"number": number}
@@ -234,8 +234,8 @@ def _check(club: Club, position: Position, player: PlayerRow, read: Understandin
     faults = [each for each in read.complaints if each.is_error]
     if faults or read.reading.unread:
         told = [_sentence(club, position, each) for each in faults]
-        told += [_word(club, "unread", line=line, text=repr(text)) for line, text in read.reading.unread]
-        rest = [_word(club, "more", number=len(told) - _TOLD)] if len(told) > _TOLD else []
+        told += [club.word("filing", "unread", line=line, text=repr(text)) for line, text in read.reading.unread]
+        rest = [club.word("filing", "more", number=len(told) - _TOLD)] if len(told) > _TOLD else []
         values = {"code": player.code, "turn": position.row.turn, "faults": "; ".join((*told[:_TOLD], *rest))}
         raise ConfigError(N_("the orders of {code} for turn {turn}: {faults}"), **values)
     if read.later:
@@ -272,16 +272,12 @@ def _sentence(club: Club, position: Position, complaint: Complaint) -> str:
     return club.stationery.sentences(position.rules.name, club.config.language).complaint(complaint)
 
 
-def _word(club: Club, key: str, **values: object) -> str:
-    return club.stationery.sentences("", club.config.language).word("filing", key, **values)
-
-
 def _file(
     club: Club, position: Position, player: PlayerRow, read: Understanding, letter: LetterRow | None
 ) -> OrderSet | None:
     """File what was read, and the press in it; return the set that runs then. Inside a transaction."""
     row = position.row
-    number, arrived = (letter.id, letter.arrived) if letter else (None, club.clock())
+    number, arrived = (letter.id, letter.arrived) if letter else (None, club.now)
     before = orders.sets(club, *row.turn_key)
     done = filing(position, player.code, read, before, number, arrived)
     press = PressRow(

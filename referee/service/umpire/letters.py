@@ -172,7 +172,7 @@ def _refused(club: Club, case: Case, command: Command, game: str, error: Referee
     if not isinstance(error, CommandFault):
         told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
         return _answered(club, case, command, game, refused=as_written(told, language))
-    refused = club.stationery.sentences("", language).word("command", error.key, **error.values)
+    refused = club.word("command", error.key, language, **error.values)
     is_known = error.key not in ("others-game", "clubs-game", "clubs-own", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()
     return _answered(club, case, command, game, refused=refused, forms=forms)
@@ -195,7 +195,7 @@ def _answered(
     about = {"letter": row.id, "how": row.status} if row else {}
     kind, about = "confirm" if bound else f"back-{told.get('did')}", {**told, **about, "game": game, "bound": bound}
     cases = choices_of(club, umpire.address, kind, game, about, key) if umpire and game else ()
-    since, begun = club.clock() - timedelta(days=1), _begun(club, game)
+    since, begun = club.now - timedelta(days=1), _begun(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
     if case.letter.answerable and letters.written(club, case.letter.sender, _KIND, since) < A_DAY:
         tag = tag_of_code(code) if code else None

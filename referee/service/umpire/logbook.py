@@ -110,11 +110,6 @@ def actor_words(club: Club, actor: str, language: str) -> str:
     return ", ".join(map(told, actor.split(", ")))
 
 
-def kind_words(club: Club, kind: str, language: str) -> str:
-    """Return the kind of an act that is no command by mail in a language."""
-    return club.stationery.sentences("", language).word("act", kind)
-
-
 # A letter that was misread, as it can be given to those who mend the reading.
 
 PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Flo", "Gil", "Hal")  # those of tests/letters
@@ -170,7 +165,7 @@ def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) ->
             reply_to, own = str(values["reply_to"]), f"{key}:{each.code}"
             tell_player(club, position, each, WORD, values, own, coded=False, reply_to=reply_to)
             said = PressRow(
-                game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.clock()
+                game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.now
             )
             insert(club, said)
         if observers:

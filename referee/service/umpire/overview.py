@@ -112,7 +112,7 @@ def standing(club: Club, game_id: str) -> Standing:
         stopped=row.stopped_at is not None,
         extended=row.extended,
         undone=games.replaced(club, *row.turn_key) is not None,
-        overdue=last is not None and last < club.clock(),
+        overdue=last is not None and last < club.now,
     )
 
 
@@ -126,7 +126,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
     """
     if game_id:
         games.game(club, game_id)
-    now = club.clock()
+    now = club.now
     row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
     case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
     told: View = {"sender": case.letter.sender, "subject": case.letter.subject, "reason": "", "unproved": ""}
@@ -231,7 +231,7 @@ class Week(Value):
 
 def week_of(club: Club) -> Week:
     """Return what happens until Sunday if nobody writes, on a Sunday until the next."""
-    here = club.clock().astimezone(ZoneInfo(club.config.zone))
+    here = club.now.astimezone(ZoneInfo(club.config.zone))
     sunday = (here + timedelta(days=(6 - here.weekday()) or 7)).replace(hour=23, minute=59, second=59)
     return Week(until=sunday, seen=foretell(club, sunday - here))
 
@@ -282,10 +282,10 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
         "club": club.config.club,
         "language": language,
         "buttons": buttons,
-        "at": club.clock(),
+        "at": club.now,
         "until": week.until,
         "seats": {each.game: games.players(club, each.game) for each in stand["games"]},
-        "came": [each for each in stand["came"][::-1] if each.arrived > club.clock() - timedelta(days=7)],
+        "came": [each for each in stand["came"][::-1] if each.arrived > club.now - timedelta(days=7)],
         "newest": NEWEST,
         "ahead": ahead(club, address, week.seen, language),
     }
@@ -318,7 +318,7 @@ def write_digest(club: Club, day: str) -> None:
                 issue(club, cases)
                 outbox.put(club, row)
             if told["news"]:
-                outbox.mark_reported(club, club.clock())
+                outbox.mark_reported(club, club.now)
         write_fact(club, DIGEST, day)
 
 
@@ -336,12 +336,12 @@ def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
         row, missing = games.game(club, each.game), each.missing
         if each.stopped:
             yield from case("stopped", row.id)
-        elif missing and (not row.deadline or row.deadline < club.clock() + SOON):
+        elif missing and (not row.deadline or row.deadline < club.now + SOON):
             then = what_becomes(club, position := club.position(row), roll_call(club, position))
             codes = ", ".join(missing)
             yield from case("missing", row.id, missing=missing, codes=codes, deadline=row.deadline, then=then)
         last = games.last_turn(club, row.id)
-        if last.turn and last.adjudicated_at > club.clock() - timedelta(days=1):
+        if last.turn and last.adjudicated_at > club.now - timedelta(days=1):
             yield from case("played", row.id)
     for game in seen["over"]:
         yield from case("over", game)

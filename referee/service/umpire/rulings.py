@@ -265,7 +265,7 @@ def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> Numbe
 
 def _deadline(club: Club, row: GameRow, command: Command) -> datetime:
     """Return until when orders are awaited after an undo: as it says, as before if that is to come, else by the rhythm."""
-    now, rhythm = club.clock(), rhythm_of(club.config, row)
+    now, rhythm = club.now, rhythm_of(club.config, row)
     if typed := command.given.get("DEADLINE"):
         return parse_deadline(typed, rhythm, now)
     ahead = not row.is_over and row.deadline is not None and row.deadline > now
@@ -338,6 +338,6 @@ def archive(club: Club, command: Command) -> View:
         if not row.is_over and not given_away:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
-            games.write(club, row.id, archived_at=None if back else club.clock())
+            games.write(club, row.id, archived_at=None if back else club.now)
             log_act(club, row, "archive", {"back": back})
     return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}

@@ -88,7 +88,7 @@ def _made(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
     front, *rest = _RULE.split(words, maxsplit=1)
     values = {
         "number": kept.number,
-        "at": club.clock(),
+        "at": club.now,
         "front": _html(front) or Markup("<h1>{}</h1>").format(club.config.zine.name or club.config.club),
         "editorial": _html("".join(rest)),
         "games": [
