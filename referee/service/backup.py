@@ -326,7 +326,7 @@ def forget(club: Club, address: str) -> Forgotten:
         ConfigError: a game still needs him; nothing was changed.
         PassRunning: a pass is being made.
     """
-    with between_passes(club.config.folder), files.overwriting(club), transaction(club):
+    with between_passes(club), files.overwriting(club), transaction(club):
         check_forgettable(club, address)
         seats = games.seats_of(club, address)
         alias = f"forgotten-{files.next_alias(club)}@example.invalid"

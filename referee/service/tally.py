@@ -76,15 +76,15 @@ def read_tally(folder: Path) -> Tally | None:
         return None  # a power cut may have left half of it
 
 
-def write_tally(folder: Path, db: Database) -> None:
+def write_tally(club: Club) -> None:
     """Keep how far the database is. Where that cannot be written, it is known less well."""
-    tally = counted(db)
-    keep(folder, FILE, json.dumps({**asdict(tally), "at": format_time(tally.at) if tally.at else ""}))
+    tally = counted(club)
+    keep(club.config.folder, FILE, json.dumps({**asdict(tally), "at": format_time(tally.at) if tally.at else ""}))
 
 
-def write_heartbeat(folder: Path, now: datetime) -> None:
+def write_heartbeat(club: Club) -> None:
     """Keep when a pass ended in which all went well: a monitor that knows nothing of us looks how old this file is."""
-    keep(folder, HEARTBEAT, f"{now:%Y-%m-%dT%H:%M:%SZ}\n")
+    keep(club.config.folder, HEARTBEAT, f"{club.now:%Y-%m-%dT%H:%M:%SZ}\n")
 
 
 def count_cpu(folder: Path) -> None:
@@ -126,17 +126,18 @@ class PassRunning(TemporaryTrouble):
 
 
 @contextmanager
-def between_passes(folder: Path) -> Iterator[None]:
+def between_passes(club: Club) -> Iterator[None]:
     """Hold off passes while the umpire changes a game.
 
     Raises:
         PassRunning: one is being made, or another act of the umpire's.
         ConfigError: as ``alone``.
     """
-    if folder / PASSES in _OURS:  # within a pass: the umpire's letters are carried out by it
+    lock = club.config.folder / PASSES
+    if lock in _OURS:  # within a pass: the umpire's letters are carried out by it
         yield
         return
-    with alone(folder / PASSES) as ours:
+    with alone(lock) as ours:
         if not ours:
             raise PassRunning(
                 "a pass of the referee is running: nothing was changed, give the command again in a moment"

@@ -101,7 +101,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
         untyped=played.untyped if played else (),
         failed=played.failed if played else (),
     )
-    write_tally(club.config.folder, club)
+    write_tally(club)
     try:
         done = _send(club, done)
         if short:
@@ -111,7 +111,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
         raise Undelivered(error, replace(done, sent=outbox.sent_since(club, began))) from error
     _end(club, done)
     if not done.failed and not is_mute(club):
-        write_heartbeat(club.config.folder, club.now)
+        write_heartbeat(club)
     return replace(done, sent=done.sent + post.sent + answered)
 
 
@@ -221,7 +221,7 @@ def _end(club: Club, done: Pass) -> None:
     _look_ahead(club, done)
     with transaction(club):
         last_tick.write(club, club.now)
-    write_tally(club.config.folder, club)
+    write_tally(club)
     club.step("tick:done")
 
 

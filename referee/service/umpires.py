@@ -75,7 +75,7 @@ _LONGEST = 4000  # characters of a reason
 @contextmanager
 def umpires_act(club: Club) -> Iterator[None]:
     """What the umpire does inside is done whole or not at all, and not during a pass. Raises PassRunning, ConfigError."""
-    with between_passes(club.config.folder), transaction(club):
+    with between_passes(club), transaction(club):
         yield
 
 

@@ -121,7 +121,7 @@ def _store(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> None:
         for arrival, raw in fetched:
             _keep(club, arrival, raw)
         club.step("receive:storing")
-    write_tally(club.config.folder, club)
+    write_tally(club)
     club.step("receive:stored")
 
 
