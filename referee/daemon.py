@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 from _thread import start_new_thread
@@ -12,10 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from .config.values import watchdog_seconds
+from .config.values import notify_socket, watchdog_seconds
 from .core import ClubBusy, ConfigError, RefereeError, TemporaryTrouble, Texts
 from .service.club import Club
-from .service.journal import ALIVE, READY, STOPPING, notify
 from .service.post.lockout import forget_refusals
 from .service.tally import alone
 from .service.tick import Pass, Progress, Undelivered, Watch, tick
@@ -141,3 +141,24 @@ def _wake_in(seconds: float) -> None:
         end = threading.Timer(seconds, os._exit, [0])
         end.daemon = True
         end.start()
+
+
+# Tells systemd how the service is (sd_notify): one datagram with a few words.
+
+READY = "READY=1"
+ALIVE = "WATCHDOG=1"
+STOPPING = "STOPPING=1"
+
+
+def notify(words: str) -> None:
+    """Tell systemd *words*, if it started us and wants to hear. That it cannot be told stops nothing."""
+    path = notify_socket()
+    if sys.platform == "win32" or not path:
+        return
+    address = "\0" + path[1:] if path.startswith("@") else path
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+            told.connect(address)
+            told.send(words.encode())
+    except OSError as error:
+        log.warning("systemd cannot be told %s: %s", words, error)

@@ -69,7 +69,7 @@ class LazyCommands(UserDict[str, click.Command]):
 # What the program says of its own work, on stderr: for people a line, for programs an object a line.
 #
 # Below warnings nothing stands in it that a player wrote, no address and no secret: letters, turns and sendings are told by
-# their numbers (``service/journal``). What comes from libraries is told from warnings on: some log every byte of a line.
+# their numbers (``service/tick``). What comes from libraries is told from warnings on: some log every byte of a line.
 
 FIELDS = "told"  # the name under which a record carries its fields
 

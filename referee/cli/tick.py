@@ -9,8 +9,7 @@ import click
 
 from referee.core import RefereeError, Texts
 from referee.service.club import Club
-from referee.service.journal import events
-from referee.service.tick import Pass, Progress, Undelivered
+from referee.service.tick import Pass, Progress, Undelivered, events
 from referee.service.tick import tick as make_pass
 
 from .base import FIELDS, SOFTWARE, CommandMaker
