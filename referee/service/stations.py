@@ -18,8 +18,10 @@ from referee.reader.understanding import Understanding
 from referee.store import Fate, LetterRow, PlayerRow, codes, letters
 
 from .club import Club
-from .commands import addresses, joining, watching
-from .commands.commands import carry_out, in_new_language, statement, without_long_texts, without_names
+from .commands.addresses import about_addresses
+from .commands.commands import carry_out, in_new_language, states, without_long_texts, without_names
+from .commands.joining import about_joining
+from .commands.watching import about_watching
 from .deadlines.missing import gets_time
 from .duetimes import last_moment
 from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
@@ -57,7 +59,7 @@ from .letters.interpretation import (
     too_costly,
     write_filing,
 )
-from .letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
+from .letters.limits import fate_of, is_sure, of_a_flood, readable, room_for_answer, sender_of, warns
 from .letters.questions import only_asks
 from .positions import Position
 from .post.bounces import regard_as_reachable
@@ -65,7 +67,7 @@ from .post.collect import is_too_large
 from .post.writing import tell_umpire
 from .seats import fill_resigned
 
-Station = Callable[[Club, Case], Case | Verdict]
+Station = Callable[[Club, Case], Case | Verdict | None]  # None: it stays as it is
 
 _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something have no deadline
 
@@ -74,11 +76,6 @@ def headed(club: Club, case: Case) -> Case:
     """Whom does its header name as its sender, and does that prove that it is his?"""
     sender = sender_of(case.row.raw)
     return case.but(sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
-
-
-def of_a_flood(club: Club, case: Case) -> Case | Verdict:
-    """Are there too many letters of its sender, or about his games?"""
-    return flooded(club, case) or case
 
 
 def opened(club: Club, case: Case) -> Case:
@@ -108,22 +105,6 @@ def copied(club: Club, case: Case) -> Case | Verdict:
     """
     taken = letters.taken_alike(club, case.row)
     return case if not taken else Verdict(Fate.COPY, game=taken.game, player=taken.player)
-
-
-def about_addresses(club: Club, case: Case) -> Case | Verdict:
-    """Does it confirm a new address, from there or from the old one?"""
-    human = case.ignored in (None, Fate.STRANGER)
-    return (addresses.confirmation(club, case.row, case.letter) if human else None) or case
-
-
-def about_watching(club: Club, case: Case) -> Case | Verdict:
-    """Is it about watching, and need not come from a player?"""
-    return watching.heard(club, case) or case
-
-
-def about_joining(club: Club, case: Case) -> Case | Verdict:
-    """Is it about a seat in a game that waits for players?"""
-    return joining.heard(club, case) or case
 
 
 def with_code(club: Club, case: Case) -> Case:
@@ -204,11 +185,6 @@ def not_proved(club: Club, case: Case) -> Case | Verdict:
     return unproved(club, case) if case.proof.why else case
 
 
-def states(club: Club, case: Case) -> Case | Verdict:
-    """Is it a closing statement of a game that is over?"""
-    return statement(club, case) or case
-
-
 def refused(club: Club, case: Case) -> Case | Verdict:
     """Can it not be taken? Questions have no deadline."""
     asks = case.read is not None and case.why in _ANSWERED_ALWAYS and only_asks(case.read)
@@ -262,7 +238,7 @@ def pass_on(club: Club, case: Case, stations: Iterable[Station]) -> tuple[Case, 
         said = station(club, case)
         if isinstance(said, Verdict):
             return case, said
-        case = said
+        case = said or case
     return case, None
 
 

@@ -12,7 +12,7 @@ from referee.core.address import beyond_ascii, mailbox, typed
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import Question
-from referee.store import Fate, LetterRow, MoveRow, PlayerRow, codes, games, move_facts_of_reader, transaction
+from referee.store import Fate, MoveRow, PlayerRow, codes, games, move_facts_of_reader, transaction
 from referee.store.codes import AFTER, BEFORE
 
 from ..club import Club
@@ -176,10 +176,13 @@ def address(club: Club, case: Case, question: Question) -> Answers:
     return answered("asked", both=not sure)
 
 
-def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
+def about_addresses(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a letter that confirms a new address, from there or from the old one: with the second of them he has
     it. None if it confirms none.
     """
+    if case.ignored not in (None, Fate.STRANGER):
+        return None
+    row, letter = case.row, case.letter
     for tag in tags_of(club, letter):
         move = codes.waiting_move(club, tag.game, tag.player)
         seat = games.seat(club, tag.game, tag.player) if move else None

@@ -155,7 +155,7 @@ def _named(case: Case, name: str) -> PlayerRow | None:
 STATEMENT = "statement"  # a kind of press
 
 
-def statement(club: Club, case: Case) -> Verdict | None:
+def states(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a letter that holds a closing statement, None if it holds none, or none is awaited any more. The last
     one counts.
     """

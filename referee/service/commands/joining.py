@@ -78,7 +78,7 @@ def join(club: Club, case: Case, said: Reading) -> Answers:
     return told
 
 
-def heard(club: Club, case: Case) -> Verdict | None:
+def about_joining(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on what need not come from a player: a letter that answers ours about an open game, and a stranger's
     JOIN with its code. None if it is no such letter.
     """

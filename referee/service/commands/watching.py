@@ -67,7 +67,7 @@ def _unwatched(ended: list[str], playing: list[str]) -> Answers:
     return answer("unwatch", "ended" if ended else "wrong", games=ended, playing=playing)
 
 
-def heard(club: Club, case: Case) -> Verdict | None:
+def about_watching(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on what need not come from a player: a letter to the address that ends a watch, whoever sends it, for
     mail programs do so by themselves; one that confirms a watch; a stranger's WATCH with a code, and his UNWATCH. None if it is
     no such letter.

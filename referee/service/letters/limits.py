@@ -191,7 +191,7 @@ MANY = 5  # letters that wait: of more those that are proved go first
 AGAIN = "again"  # the reason of a letter that the umpire wants read all the same
 
 
-def flooded(club: Club, case: Case) -> Verdict | None:
+def of_a_flood(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a letter that is one of too many: it is parked unread. None if there are not too many."""
     row, sender = case.row, case.sender
     what = None if row.reason == AGAIN or case.sure else _too_many(club, row, sender)
