@@ -37,7 +37,6 @@ from referee.service.receive import handle_waiting
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.letters import commanded
 from referee.store import games, insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 
@@ -123,7 +122,7 @@ def ours(club: Club) -> dict[str, float]:
 
 def handle(club: Club) -> None:
     """Handle what waits, as a pass does."""
-    handle_waiting(club, commanded)
+    handle_waiting(club)
 
 
 def answers(club: Club) -> list[tuple[str, bytes]]:

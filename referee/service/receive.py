@@ -20,33 +20,15 @@ from referee.core import (
     RefereeError,
     StoreDamaged,
     TemporaryTrouble,
-    View,
     process_wanted,
 )
-from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import without_tokens
 from referee.store import LetterRow, check_room, check_whole, letters, redoable, settle, transaction
 
 from .club import Club
-from .letters.interpretation import Case, Verdict, too_costly
+from .letters.interpretation import Case, Verdict, too_costly, write_verdict
 from .letters.limits import in_fair_order
 from .stations import BEFORE, given_up, judged, pass_on
 from .umpires import is_any_umpires
-
-
-def write(club: Club, case: Case, verdict: Verdict) -> None:
-    """Write what became of a letter. Inside the transaction in which it was judged."""
-    if verdict.then:
-        verdict.then()
-    reason = verdict.reason or verdict.fate
-    row, status, now = case.row, verdict.fate.status, club.now
-    kept: View = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
-    letter = case.opened or (Letter(sender=case.sender, text="") if case.sender else None)
-    if letter:  # its header was looked at
-        kept |= {"sender": letter.sender, "subject": without_tokens(letter.subject), "message_id": letter.message_id}
-        kept |= {"arrived": case.arrived}
-    letters.finish(club, row.id, status, now, reason, verdict.game, verdict.player, **kept)
-
 
 ATTEMPTS = 3
 INTERRUPTED = 3  # times that work on a letter did not come to an end: then it is done where nobody else dies of it
@@ -56,11 +38,7 @@ _PATIENCE = 300  # seconds, with a letter handled in a process of its own
 log = logging.getLogger(__name__)
 
 
-# What carries out an umpire's own commands, asked of his letters alone; None: the letter is none.
-Gate = Callable[[Club, Case], Verdict | None]
-
-
-def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: None) -> int:
+def handle_waiting(club: Club, answer: Callable[[], None] = lambda: None) -> int:
     """Handle every stored letter; one that cannot be handled never keeps back the next. Return how many. *answer* is called
     when of many those that are proved are handled: what they are told waits for no flood.
 
@@ -76,7 +54,7 @@ def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: 
         if place:
             answer()
         try:
-            handle_letters(club, part, gate)
+            handle_letters(club, part)
         except MachineShort as error:
             short = error
     if short:
@@ -84,19 +62,19 @@ def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: 
     return sum(map(len, parts))
 
 
-def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
+def handle_letters(club: Club, numbers: Sequence[int]) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     short: Exception | None = None
     with redoable(club):  # what a power cut undoes is handled again: no answer to it has left
         for number in numbers:
-            short = _try(club, letters.letter(club, number), gate) or short
+            short = _try(club, letters.letter(club, number)) or short
     if numbers:
         settle(club)
     if short is not None:
         raise MachineShort(f"letters wait to be read: {short}")
 
 
-def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
+def _try(club: Club, row: LetterRow) -> Exception | None:
     """Handle a letter; return what the machine was short of, None if that was not so: then this was no try."""
     check_room(club.config.database)
     with transaction(club):
@@ -104,7 +82,7 @@ def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
     club.step("receive:begun")
     try:
         if row.begun < INTERRUPTED or not _done_apart(club, row.id):
-            handle(club, row, gate)
+            handle(club, row)
     except Exception as error:
         killed = isinstance(error, ReaderKilled) and club.now - row.stored_at < SHORT
         if killed or isinstance(error, MachineShort):
@@ -166,15 +144,17 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
     with transaction(club):
         letters.fail(club, "".join(traceback.format_exception(error)), row.id)
         if spent:
-            write(club, Case(row=row, arrived=row.arrived), given_up(club, row))
+            write_verdict(club, Case(row=row, arrived=row.arrived), given_up(club, row))
 
 
-def handle(club: Club, row: LetterRow, gate: Gate) -> None:
+def handle(club: Club, row: LetterRow) -> None:
     """Handle a stored letter. What goes wrong is the caller's to sort."""
     case, verdict = pass_on(club, Case(row=row, arrived=row.arrived), BEFORE)
     is_whole = verdict is None and not case.letter.robot and case.incomplete is None
     if is_whole and is_any_umpires(club, case.letter.sender):
-        verdict = gate(club, case)
+        from .umpire.letters import commanded  # here, because few letters are an umpire's
+
+        verdict = commanded(club, case)
     try:
         _decide(club, case, verdict)
     except LetterTooCostly as error:
@@ -186,5 +166,5 @@ def _decide(club: Club, case: Case, verdict: Verdict | None) -> None:
     if case.costly:
         log.warning("letter %d: %s", case.row.id, case.costly)
     with transaction(club):
-        write(club, *judged(club, case, verdict))
+        write_verdict(club, *judged(club, case, verdict))
         club.step("receive:filing")

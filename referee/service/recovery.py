@@ -28,7 +28,6 @@ from .turns.due import play_due, settles
 from .turns.newsletters import key_of_newsletter
 from .turns.opengames import start_full
 from .turns.turnnews import tell_statements
-from .umpire.letters import commanded
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 
@@ -102,9 +101,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
 
 def _handle(club: Club, numbers: Sequence[int]) -> None:
     for _ in range(ATTEMPTS):
-        handle_letters(
-            club, [number for number in numbers if letters.letter(club, number).status == "stored"], commanded
-        )
+        handle_letters(club, [number for number in numbers if letters.letter(club, number).status == "stored"])
 
 
 def _played(

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value, replace
 from referee.store import AHEAD, fact, format_time, last_tick, letters, opengames, outbox, transaction
@@ -17,9 +16,6 @@ from .post.collect import collect
 from .post.lockout import bring_back, loss, notice_loss
 from .tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
 from .umpire.clockwork import go_on
-
-if TYPE_CHECKING:
-    from .letters.interpretation import Case, Verdict
 
 PAUSE = timedelta(
     seconds=10
@@ -149,17 +145,11 @@ def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
 
     number = len(letters.unhandled(club))
     try:
-        handle_waiting(club, _commanded, answer)
+        handle_waiting(club, answer)
     except MachineShort as error:
         short = error
     number -= len(letters.unhandled(club)) if short else 0
     return number, sent, short
-
-
-def _commanded(club: Club, case: Case) -> Verdict | None:
-    from .umpire.letters import commanded
-
-    return commanded(club, case)
 
 
 class _PostBetween:

@@ -15,7 +15,6 @@ from referee.store import letters
 
 from .club import open_club
 from .receive import handle
-from .umpire.letters import commanded
 
 SECONDS = 60  # of the processor
 MEMORY = 768 * 1024**2  # bytes of address space: less than our service has in all
@@ -31,7 +30,7 @@ def main(folder: str, number: str, now: str) -> int:
     time = datetime.fromisoformat(now)
     try:
         with open_club(read_config(Path(folder)), lambda: time) as club:
-            handle(club, letters.letter(club, int(number)), commanded)
+            handle(club, letters.letter(club, int(number)))
     except RefereeError as error:
         return error.exit_code
     except MemoryError:

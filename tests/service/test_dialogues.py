@@ -25,7 +25,6 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
 from referee.service.umpire.filing import file_orders
-from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.tables import frozen_value
@@ -179,7 +178,7 @@ class Played:
 
     def post(self) -> None:
         collect(self.house.club)
-        handle_waiting(self.house.club, commanded)
+        handle_waiting(self.house.club)
 
     def now(self, time: str) -> None:
         self.house.clock.now = datetime.fromisoformat(time).replace(tzinfo=UTC)

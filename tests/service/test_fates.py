@@ -18,7 +18,6 @@ from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
-from referee.service.umpire.letters import commanded
 from referee.store import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
@@ -82,7 +81,7 @@ def late(house: PostHouse) -> None:
 def accepted(house: PostHouse) -> None:
     late(house)
     collect(house.club)
-    handle_waiting(house.club, commanded)
+    handle_waiting(house.club)
     number = house.value("SELECT max(id) FROM letters")
     house.act(f"ACCEPT {number}")
 

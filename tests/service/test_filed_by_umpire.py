@@ -16,7 +16,6 @@ from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.tally import PassRunning
 from referee.service.umpire.filing import file_orders
-from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.store import games
 from tests.posthouse import ANN, BOB, ROOT, Clubs, PostHouse
@@ -66,7 +65,7 @@ def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_pat
 def handle_now(house: PostHouse) -> None:
     """Read what came, without the rest of a pass, which would play the turn."""
     collect(house.club)
-    handle_waiting(house.club, commanded)
+    handle_waiting(house.club)
 
 
 class Held:
@@ -179,7 +178,7 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
     house.wait(days=7, hours=9)
     house.write(BOB, "STEP 1")
     collect(house.club)
-    handle_waiting(house.club, commanded)
+    handle_waiting(house.club)
     house.act("HOLD RR1", "I must look at this")
     told = "\n".join(house.act("PREVIEW RR1")["seen"]["doubtful"])
     assert "RR1 is stopped: no turn is played before `referee resume RR1`" in told

@@ -26,7 +26,6 @@ from referee.service.turns import due
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.store import GameRow, games
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
@@ -331,7 +330,7 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
             collect(house.club)
             said: list[str] = []
             house.club.db.conn.set_trace_callback(said.append)
-            handle_waiting(house.club, commanded)
+            handle_waiting(house.club)
             house.club.db.conn.set_trace_callback(None)
             counted[text] = len(said)
     assert {text: number for text, number in counted.items() if number > MOST[text]} == {}, counted

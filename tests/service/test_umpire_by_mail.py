@@ -13,7 +13,6 @@ from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import CONFIRM, TABLE, as_written, misspelt_command, parse_command
-from referee.service.umpire.letters import commanded
 from referee.service.umpires import Command
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -95,12 +94,12 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     begun.wait(days=9)
     begun.answer(begun.last(ANN, "turn 1"), "ORDERS RR1 2\nSTEP 3\nEND")
     collect(begun.club)
-    handle_waiting(begun.club, commanded)
+    handle_waiting(begun.club)
     number = begun.value("SELECT max(id) FROM letters WHERE reason = 'late'")
     begun.write(UMPIRE, f"ACCEPT {number}", "x")
     for text in (f"ACCEPT {number}", "ADJUST RR1 money.ANN+=1\nMine.", "CONFIRM", "WITHDRAW RR1 U2\nNot mine.", ""):
         collect(begun.club)
-        handle_waiting(begun.club, commanded)
+        handle_waiting(begun.club)
         begun.answer(read_own(begun.ours("kind = 'command'")[-1].raw), text)
     assert begun.did() == ["accept", "adjust", "withdraw"]
     begun.tick()

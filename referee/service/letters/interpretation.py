@@ -9,11 +9,12 @@ from typing import Any
 from referee.core import LetterTooCostly, Texts, Value, View
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, unread
+from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import Reading
 from referee.reader.hearing import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import AT_ONCE, Filed
-from referee.store import Fate, GameRow, LetterRow, OrderSet, PlayerRow, PressRow, insert, orders
+from referee.store import Fate, GameRow, LetterRow, OrderSet, PlayerRow, PressRow, insert, letters, orders
 
 from ..club import Club
 from ..positions import Position, format_complaints, parse_complaints
@@ -349,6 +350,20 @@ class Case(Value):
     def verdict(self, fate: Fate, reason: str = "") -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
         return Verdict(fate, reason=reason, game=self.game.id, player=self.player.code)
+
+
+def write_verdict(club: Club, case: Case, verdict: Verdict) -> None:
+    """Write what became of a letter. Inside the transaction in which it was judged."""
+    if verdict.then:
+        verdict.then()
+    reason = verdict.reason or verdict.fate
+    row, status, now = case.row, verdict.fate.status, club.now
+    kept: View = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
+    letter = case.opened or (Letter(sender=case.sender, text="") if case.sender else None)
+    if letter:  # its header was looked at
+        kept |= {"sender": letter.sender, "subject": without_tokens(letter.subject), "message_id": letter.message_id}
+        kept |= {"arrived": case.arrived}
+    letters.finish(club, row.id, status, now, reason, verdict.game, verdict.player, **kept)
 
 
 def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:

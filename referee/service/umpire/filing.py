@@ -31,12 +31,11 @@ from ..deadlines.rescheduling import day_and_time
 from ..letters.answers import turns_back
 from ..letters.doubtful import REASONS
 from ..letters.identify import identify, is_vouched_for, prove
-from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
+from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing, write_verdict
 from ..letters.limits import read_again
 from ..positions import Position
 from ..post.codes import command_names
 from ..post.writing import tell_player
-from ..receive import write
 from ..umpires import Command, CommandFault, checked_reason, log_act, umpires_act
 from .overview import text_of
 from .rulings import awaiting
@@ -294,7 +293,7 @@ def _file(
         insert(club, press)
     if letter:
         verdict = Verdict(Fate.ACCEPTED, game=row.id, player=player.code)
-        write(club, Case(row=letter, arrived=arrived), verdict)
+        write_verdict(club, Case(row=letter, arrived=arrived), verdict)
     return done.runs
 
 
