@@ -22,35 +22,3 @@ from .reading import (
 )
 from .returned import Sent, lift_form, mark_returned, sent_lines
 from .tokens import tables_of
-
-__all__ = [
-    "ABSENT",
-    "JOIN",
-    "NAME",
-    "PREFER",
-    "RAILWAY",
-    "UNWATCH",
-    "WATCH",
-    "OrderLanguage",
-    "PrivatePress",
-    "Question",
-    "Reading",
-    "Readings",
-    "Sent",
-    "Trial",
-    "fold",
-    "label_of",
-    "lift_form",
-    "mark_returned",
-    "on_line",
-    "own_text",
-    "own_words",
-    "prose_lines",
-    "quote_alike",
-    "read_text",
-    "sent_lines",
-    "tables_of",
-    "unannounced",
-    "without_courtesies",
-    "without_name",
-]
