@@ -1,5 +1,6 @@
 """Tables of what is written and what comes of it, in TOML beside the tests that read them: wordings are data."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -56,3 +57,12 @@ def frozen_value(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(map(frozen_value, value))
     return {name: frozen_value(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def repeated(text: str, number: str = "#") -> str:
+    """Return a text with what stands in ``<<9 times x# >>`` written so often, numbered from 0."""
+
+    def often(said: re.Match[str]) -> str:
+        return "".join(said[2].replace(number, str(each)) for each in range(int(said[1])))
+
+    return re.sub(r"<<(\d+) times (.+?)>>(?!>)", often, text, flags=re.DOTALL)

@@ -11,7 +11,10 @@ from referee.mail.letter.message import read_letter
 from referee.mail.letter.text import normalise, split_lines, unflow
 from referee.orderbook import quote_alike
 from referee.service.post.collect import LIMIT
-from tests.mail.hostile import HOSTILE, assert_storable
+from tests.mail.hostile import HOSTILE, assert_storable, raw_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\n"
 SIZE = 256 * 1024
@@ -114,32 +117,16 @@ def test_unflowing_loses_no_word(text: str, delete_spaces: bool) -> None:
     assert unflow(text, delete_spaces).count("a") == text.count("a")
 
 
-def nested(depth: int) -> bytes:
-    levels = (b"--b%d\nContent-Type: multipart/mixed; boundary=b%d\n\n" % (n, n + 1) for n in range(depth))
-    return ANN + b"Content-Type: multipart/mixed; boundary=b0\n\n" + b"".join(levels)
-
-
-@pytest.mark.parametrize(
-    ("raw", "problem"),
-    [
-        (nested(2000), "too-many-parts"),
-        (nested(30), "too-deep"),
-        (ANN + b"Content-Type: message/rfc822\n\n" * 40, "too-deep"),
-        (ANN + b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 60, "too-many-parts"),
-        (ANN + b"X: y\n" * 300 + b"\nPASS\n", "too-many-headers"),
-        (ANN + b"X:" + b"\n " * 5000 + b"\n\nPASS\n", "too-many-headers"),
-        (ANN + (b"X: " + b"y" * 15_000 + b"\n") * 10 + b"\nPASS\n", "too-many-headers"),
-    ],
-)
-def test_a_letter_beyond_the_limits_is_refused_but_its_sender_known(raw: bytes, problem: str) -> None:
-    letter = read_letter(raw)
+@CASES.rows
+def test_a_letter_beyond_the_limits_is_refused_but_its_sender_known(text: str, problem: str) -> None:
+    letter = read_letter(raw_of(text, "\n"))
     assert letter.problems == (problem,)
     assert letter.text == ""
     assert letter.sender == "ann@example.org"
 
 
 def test_twenty_levels_are_read() -> None:
-    assert read_letter(nested(15) + b"--b15\n\nPASS\n").text == "PASS"
+    assert read_letter(HOSTILE["15 levels"].raw).text == "STEP 3"
 
 
 def test_dashes_in_the_text_are_no_parts() -> None:
@@ -173,55 +160,16 @@ def test_text_beyond_the_limit_is_cut_and_told() -> None:
     assert read_letter(ANN + b"\n" + b"PASS " * 200_000).problems == ("too-large",)
 
 
-# Each of these keeps a careless reader (or the standard library's) busy for minutes.
-SLOW = {
-    "quotes in tags": b'<a b="',
-    "open tags": b"<div>",
-    "open comments": b"<!--",
-    "open ends": b"</",
-    "frames": b"<div class=gmail_quote>x",
-    "quotes": b"<blockquote>x<br>",
-    "numbers": b"&#1",
-    "items": b"<ol><li>",
-    "rules": b"<style>.a{display:none}",
-    "one sheet of rules": b".a .b,#c{display:none}",
-    "remarks": b"/*",
-    "rules for printers": b"@media print{a{b",
-    "classes": b"<b class='a a b c d e f g'>x",
-    "strikes": b"<s>~ ~~x",
-    "lines struck out": b"<p><s>x</s>y~~",
-}
-
-
-@pytest.mark.parametrize("name", SLOW)
-def test_hostile_html_is_read_in_linear_time(name: str) -> None:
-    piece = SLOW[name]
-    sheet = b"<style>.a{display:none} b.a{color:white}" + b"</style>" * piece.startswith(b"<")
-    letter = read_letter(ANN + b"Content-Type: text/html\n\n" + sheet + piece * (SIZE // len(piece)))
+@CASES.rows
+def test_hostile_html_is_read_in_linear_time(piece: str) -> None:
+    sheet = b"<style>.a{display:none} b.a{color:white}" + b"</style>" * piece.startswith("<")
+    letter = read_letter(ANN + b"Content-Type: text/html\n\n" + sheet + piece.encode() * (SIZE // len(piece)))
     assert "unreadable" not in letter.problems
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"From: " + b'"' * 16_000 + b"\n\nx",
-        b"From: " + b"(" * 16_000 + b"\n\nx",
-        b"From: " + b"a." * 8_000 + b"\n\nx",
-        b"From: a@b.c\n" + (b"To: " + b"a." * 8_000 + b"\n") * 30 + b"\nx",
-        b"From: a@b.c\nReceived: ; " + b"1 " * 8_000 + b"\n\nx",
-        ANN + b"\n" + "a\u0315\u0300".encode() * 50_000,
-        ANN + b"\n" + "\ufdfa".encode() * 80_000,
-        ANN + b"Content-Type: text/plain; format=flowed\n\n" + b"> " * (SIZE // 2),
-        ANN + b"\n" + b"\n" * SIZE,
-        b"a" * SIZE,
-        b"\r" * SIZE,
-        b"From: a@b.c\n" + b" \n" * (SIZE // 2),
-        ANN + b"Content-Type: text/html\n\n&#" + b"1" * SIZE,
-    ],
-    ids=range(13),
-)
-def test_hostile_headers_and_text_are_read(raw: bytes) -> None:
-    assert "unreadable" not in read_letter(raw).problems
+@CASES.rows
+def test_hostile_headers_and_text_are_read(text: str) -> None:
+    assert "unreadable" not in read_letter(raw_of(text, "\n")).problems
 
 
 @pytest.mark.parametrize("name", [name for name, each in HOSTILE.items() if len(each.raw) > LIMIT])

@@ -27,7 +27,7 @@ from referee.service.umpire.colleagues import name_umpire, remove_umpire
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.overview import standing
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
-from tests.tables import frozen_value
+from tests.tables import frozen_value, repeated
 
 SAMPLES = Path(__file__).parent.parent / "mail" / "bounces"
 THEIRS = b"<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"  # in these
@@ -70,11 +70,7 @@ def scenes(file: Path) -> Iterator[Scene]:
 
 def words_of(text: str) -> str:
     """Return what is written in a line, where a lone stroke is the end of one in the letter."""
-    return re.sub(r" ?(?<!\S)/(?!\S) ?", "\n", re.sub(r"<<(\d+) times (.+?)>>", _many, text))
-
-
-def _many(said: re.Match[str]) -> str:
-    return "".join(said[2].replace("#", str(number)) for number in range(int(said[1])))
+    return re.sub(r" ?(?<!\S)/(?!\S) ?", "\n", repeated(text))
 
 
 def table(text: str | None) -> dict[str, Any]:
