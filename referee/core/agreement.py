@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar, get_args, get_type_hints
 
-from msgspec.structs import replace
-
-from . import N_, OptionError, Pair, Value, as_written
+from . import N_, OptionError, Pair, Value, as_written, replace
 from .game import PACES, Option, Setup
 
 Options = TypeVar("Options", bound=Value)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
-from msgspec.structs import replace
-
-from . import Value
+from . import Value, replace
 
 Param = str | int
 

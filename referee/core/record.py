@@ -8,9 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from msgspec.structs import replace
-
-from . import N_, ConfigError, Fields, PositionError, Sentence, Value, Words
+from . import N_, ConfigError, Fields, PositionError, Sentence, Value, Words, replace
 from .dice import Dice, SeededDice
 from .game import Changes, Outcome
 from .texts.positiontable import FAULT, meant

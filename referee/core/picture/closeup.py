@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 
-from msgspec.structs import replace
-
-from .. import N_, Faults
+from .. import N_, Faults, replace
 from .drawing import (
     INK,
     WHITE,
@@ -138,10 +136,10 @@ def _key_map(focus: Focus, box: Box) -> Shapes:
     (left, top, right, bottom), edge = focus.area, 20
     percent = 100 * (_KEY - 2 * edge) // max(right - left, bottom - top)
     at = box[0] + edge - left * percent // 100, box[3] + edge - top * percent // 100
-    yield Polygon(transform(rectangle(focus.area), at, percent), Style(WHITE, stroke=INK, width=4))
+    yield Polygon(transform(rectangle(focus.area), at, percent), Style(WHITE, INK, 4))
     for each in focus.ground:
         yield Polygon(transform(each.points, at, percent), Style(each.style.fill))
-    yield Polygon(transform(rectangle(box), at, percent), Style(stroke=_RED, width=8))
+    yield Polygon(transform(rectangle(box), at, percent), pen(_RED, 8))
 
 
 def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
@@ -248,7 +246,7 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
     if len(faults) > _MOST:
         rows.append(("", f"… {len(faults) - _MOST}"))
     top, height = drawing.height, _ROW * len(rows) + 30
-    frame = Polygon(rectangle((40, top, drawing.width - 40, top + height)), Style(WHITE, stroke=RED, width=5))
+    frame = Polygon(rectangle((40, top, drawing.width - 40, top + height)), Style(WHITE, RED, 5))
     below: list[Shape] = [frame]
     for n, (number, words) in enumerate(rows, 1):
         y = top + _ROW * n - 8
@@ -277,5 +275,5 @@ def _marks(number: str, at: Points) -> Shapes:
 
 def _number(at: Point, number: str) -> Shapes:
     if number:
-        yield Circle(at, _RADIUS, Style(RED, stroke=WHITE, width=3))
+        yield Circle(at, _RADIUS, Style(RED, WHITE, 3))
         yield centre_text(at, number, 26, WHITE)

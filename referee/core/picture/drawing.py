@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgspec import convert
-from msgspec.structs import replace
 
-from .. import Numbers, Texts, Value, Words
+from .. import Numbers, Texts, Value, Words, replace
 from ..texts.shipped import shipped_table
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue

@@ -111,7 +111,7 @@ def frame(box: Box, size: int, title: str, words: str) -> Shapes:
     left, top, right, bottom = box
     for inset, width in ((0, 5), (12, 2)):
         edge = rectangle((left + inset, top + inset, right - inset, bottom - inset))
-        yield Polygon(edge, Style(CARTOUCHE, stroke=INK, width=width))
+        yield Polygon(edge, Style(CARTOUCHE, INK, width))
     mid, name = (left + right) // 2, title.upper()
     large = size_that_fits(name, range(4 * size, size, -4), right - left - 120, bold=True)
     yield Text((mid, top + 4 * size), name, large, INK, serif=True)

@@ -242,7 +242,7 @@ def name_in(box: Box, words: str, size: int, fill: str = INK, *, bold: bool = Tr
 
 def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Shapes:
     """Yield words in a frame."""
-    yield Polygon(rectangle(box), Style(fill, stroke=edge, width=3))
+    yield Polygon(rectangle(box), Style(fill, edge, 3))
     yield centre_text(between(box[:2], box[2:]), words, size, ink_on(fill))
 
 

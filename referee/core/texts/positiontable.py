@@ -11,9 +11,8 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from .. import N_, Fields, PositionError, Sentence, Value, first_of
+from .. import N_, Fields, PositionError, Sentence, Value, first_of, replace
 
 State = TypeVar("State", bound=Value)
 

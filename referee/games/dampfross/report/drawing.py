@@ -100,7 +100,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     if show.keepsake:
         won = dict.fromkeys(each.name or each.code for each in table.companies if each.player in state.winners)
         land = _paper(board).land
-        ranges = Layer(shapes=tuple(ground.relief(board, land)))
+        ranges = Layer(tuple(ground.relief(board, land)))
         wall = replace(drawn, parts=tuple(ranges if part is land else part for part in drawn.parts))
         scale = legend.scale((drawn.width // 2, drawn.top + drawn.height + 200), translate)
         return keepsake(wall, won, translate, scale)
@@ -282,10 +282,10 @@ def _paper(board: RailMap) -> _Paper:
     plates = places.name_boxes(board, (90, 190, width - 90, bottom - 40), clear)
     obstacles.add(*plates.values())
     return _Paper(
-        names=Layer(shapes=(*track.names(board, obstacles), *ground.river_names(board, obstacles))),
-        land=Layer(shapes=(legend.sheet(board), *ground.land(board)), lasting=True),
-        lines=Layer(shapes=(*ground.lines(board), *track.sides(board)), lasting=True),
-        bridges=Layer(shapes=tuple(track.bridges(board))),
+        names=Layer((*track.names(board, obstacles), *ground.river_names(board, obstacles))),
+        land=Layer((legend.sheet(board), *ground.land(board)), lasting=True),
+        lines=Layer((*ground.lines(board), *track.sides(board)), lasting=True),
+        bridges=Layer(tuple(track.bridges(board))),
         junctions=Layer(
             shapes=tuple(
                 shape
@@ -295,8 +295,8 @@ def _paper(board: RailMap) -> _Paper:
             ),
             fine=True,
         ),
-        hexes=Layer(shapes=tuple(ground.hex_names(board, board.ground)), fine=True, lasting=True),
-        rulers=Layer(shapes=tuple(legend.rulers(board)), lasting=True),
+        hexes=Layer(tuple(ground.hex_names(board, board.ground)), fine=True, lasting=True),
+        rulers=Layer(tuple(legend.rulers(board)), lasting=True),
         plates=plates,
         obstacles=obstacles,
     )
@@ -304,7 +304,7 @@ def _paper(board: RailMap) -> _Paper:
 
 @lru_cache(maxsize=2 * _BOARDS)
 def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
-    return Layer(shapes=tuple(places.signs(board, starts)))
+    return Layer(tuple(places.signs(board, starts)))
 
 
 def chart(state: State, translate: Translate = str) -> Drawing | None:

@@ -129,7 +129,7 @@ def land(board: RailMap) -> Shapes:
         label: COLOURS["hill"] if kind == MOUNTAIN else tints[board.area[label]] for label, kind in board.ground.items()
     }
     for fill in (*dict.fromkeys(tints.values()), COLOURS["hill"]):
-        style = Style(fill, stroke=COLOURS["grid"], width=2)
+        style = Style(fill, COLOURS["grid"], 2)
         own = (label for label in fills if fills[label] == fill)
         yield from (Polygon(cell(board, label), style, board.hex_name(label)) for label in own)
     yield from (sign for label in mountains(board) for sign in peaks(middle(label)))

@@ -140,7 +140,7 @@ def _sign(at: Point, name: str) -> Shapes:
 
 
 def _hexagon(at: Point, fill: str) -> Shapes:
-    yield Polygon(transform(OUTLINES["hexagon"], at), Style(fill, stroke=COLOURS["faint"], width=2))
+    yield Polygon(transform(OUTLINES["hexagon"], at), Style(fill, COLOURS["faint"], 2))
 
 
 def legend(
@@ -193,7 +193,7 @@ def legend(
     for remark in _remarks(board, translate):
         found.append(words_at((90, y), remark, width - 180, size))
         y += row
-    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(WHITE, stroke=INK, width=3)), *found], y + 20
+    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(WHITE, INK, 3)), *found], y + 20
 
 
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
@@ -208,7 +208,7 @@ def scale(at: Point, translate: Translate) -> Shapes:
     x, y = at[0] - 5 * STEP // 2, at[1]
     for begin, end, fill in ((0, 1, INK), (1, 2, WHITE), (2, 5, INK)):
         box = x + begin * STEP, y, x + end * STEP, y + 20
-        yield Polygon(rectangle(box), Style(fill, stroke=INK, width=3))
+        yield Polygon(rectangle(box), Style(fill, INK, 3))
         yield Text((box[0], y - 14), str(begin), 40, INK, serif=True)
     yield Text((x + 5 * STEP, y - 14), translate(SCALE).format(count=5), 40, INK, serif=True)
 

@@ -77,7 +77,7 @@ def signs(board: RailMap, starts: Collection[Hex]) -> Shapes:
 
 def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
     """Yield the sign of a junction."""
-    yield Polygon(transform(OUTLINES["junction"], at), Style(WHITE, stroke=INK, width=5), title)
+    yield Polygon(transform(OUTLINES["junction"], at), Style(WHITE, INK, 5), title)
 
 
 def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Shapes:
@@ -85,8 +85,8 @@ def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: st
     lines = key_lines(keys)
     (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
     if home:
-        yield _plate(at, (wide + RING, high + RING), Style(COLOURS["home-ring"], stroke=INK, width=4), title)
-    edge = Style(COLOURS["minor"] if minor else WHITE, stroke=INK, width=3 if minor or home else 5)
+        yield _plate(at, (wide + RING, high + RING), Style(COLOURS["home-ring"], INK, 4), title)
+    edge = Style(COLOURS["minor"] if minor else WHITE, INK, 3 if minor or home else 5)
     yield _plate(at, (wide, high), edge, "" if home else title)
     top = at[1] - size * (len(lines) - 1) // 2 + size * 36 // 100
     for row, words in enumerate(lines):

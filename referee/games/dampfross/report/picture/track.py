@@ -201,7 +201,7 @@ def track(lanes: Lanes, companies: Looks, board: RailMap) -> Shapes:
         yield from strokes(drawn[look.code], line_styles(look, place))
     for label in lanes.forks:
         if not board.is_city(label):
-            yield Circle(middle(label), 8, Style(WHITE, stroke=INK, width=3))
+            yield Circle(middle(label), 8, Style(WHITE, INK, 3))
 
 
 def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Shapes:
@@ -347,7 +347,7 @@ def price(at: Point, words: str) -> Iterator[Text]:
 
 def cost_sign(at: Point, cost: int) -> Shapes:
     """Yield what a hex-side of an order costs, in a disc."""
-    yield Circle(at, 26, Style(WHITE, stroke=INK, width=4))
+    yield Circle(at, 26, Style(WHITE, INK, 4))
     yield centre_text(at, str(cost), 34)
 
 

@@ -171,7 +171,7 @@ def _space(number: int, box: Box, *, beyond: bool) -> Shapes:
         if number
         else COLOURS["start"]
     )
-    yield Polygon(rectangle(box), Style(COLOURS["beyond"] if beyond else paint, stroke=INK, width=3))
+    yield Polygon(rectangle(box), Style(COLOURS["beyond"] if beyond else paint, INK, 3))
     left, top, _, _ = box
     if number:
         yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)

@@ -115,7 +115,7 @@ def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Shapes:
         ink = scene.look(haul.player).ink
         yield from strokes([way], haul_styles(ink, haul.trip))
         tip, *wings = (beside(way[-1], way[-2], *each) for each in ((-_ARROW, 0), (_ARROW, _ARROW), (_ARROW, -_ARROW)))
-        yield Polygon((tip, *wings), Style(ink, stroke=INK, width=2))
+        yield Polygon((tip, *wings), Style(ink, INK, 2))
 
 
 def haul_styles(ink: str, trip: int) -> Styles:

@@ -53,7 +53,7 @@ def middle(box: Box) -> Point:
 
 def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Shapes:
     """Yield the sign of a link's colour with its cost inside; the shape speaks where colours do not."""
-    style = Style(WHITE, stroke=LINK_PAINT[colour.id], width=6)
+    style = Style(WHITE, LINK_PAINT[colour.id], 6)
     if colour.symbol == "circle":
         yield Circle(at, radius, style, title)
     else:
@@ -67,7 +67,7 @@ def cube(at: Point, colour: str) -> Shapes:
     """Yield a cube of a colour with its letter; *at* is the upper left corner of its front."""
     paint = CUBE_PAINT[colour]
     for side in ("front", "lid", "flank"):
-        yield Polygon(transform(OUTLINES[side], at), Style(paint, stroke=INK, width=2))
+        yield Polygon(transform(OUTLINES[side], at), Style(paint, INK, 2))
     yield Polygon(transform(OUTLINES["lid"], at), Style(WHITE, opacity=45))
     yield Polygon(transform(OUTLINES["flank"], at), Style(BLACK, opacity=30))
     yield centre_text((at[0] + CUBE // 2, at[1] + CUBE // 2), colour[0].upper(), 20, ink_on(paint))
@@ -81,7 +81,7 @@ def cube_at(at: Point, colour: str) -> Shapes:
 def card(at: Point, colour: LinkColour) -> Shapes:
     """Yield a track card; *at* is its upper left corner."""
     (x, y), (width, height) = at, CARD
-    yield Polygon(rectangle((x, y, x + width, y + height)), Style(WHITE, stroke=INK, width=2))
+    yield Polygon(rectangle((x, y, x + width, y + height)), Style(WHITE, INK, 2))
     inner = rectangle((x + 6, y + 6, x + width - 6, y + height - 6))
     yield Polygon(inner, Style(LINK_PAINT[colour.id], opacity=22))
     yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=20)
@@ -94,8 +94,8 @@ def tag(at: Point, words: str, fill: str, size: int = 23) -> Shapes:
         (left + cut, top), (right - cut, top), (right, top + cut), (right, bottom - cut),
         (right - cut, bottom), (left + cut, bottom), (left, bottom - cut), (left, top + cut),
     )  # fmt: skip
-    yield Polygon(corners, Style(WHITE, stroke=WHITE, width=9, opacity=85))
-    yield Polygon(corners, Style(fill, stroke=INK, width=4))
+    yield Polygon(corners, Style(WHITE, WHITE, 9, opacity=85))
+    yield Polygon(corners, Style(fill, INK, 4))
     yield centre_text(at, words, size, ink_on(fill))
 
 
@@ -119,9 +119,9 @@ def locomotive(box: Box, words: str, fill: str) -> Shapes:
 
     for x in (20, 46, 78):
         yield Circle(at(x, 83), max(4, high * 16 // 100), Style(INK))
-    yield Polygon(tuple(at(x, y) for x, y in OUTLINES["locomotive"]), Style(fill, stroke=INK, width=3))
+    yield Polygon(tuple(at(x, y) for x, y in OUTLINES["locomotive"]), Style(fill, INK, 3))
     for x in (20, 46, 78):
-        yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, stroke=INK, width=2))
+        yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, INK, 2))
     size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
     yield centre_text((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
 
@@ -184,7 +184,7 @@ def discs(board: Board, sheet: Sheet) -> Shapes:
 def disc(at: Point, colour: str, words: str, title: str = "") -> Shapes:
     """Yield a city of a colour."""
     paint, home = CUBE_PAINT[colour], colour in HOME_COLOURS
-    rings = [(RADIUS, Style(paint, stroke=INK, width=5))]
+    rings = [(RADIUS, Style(paint, INK, 5))]
     if colour in ("violet", "yellow"):
         rings.append((RADIUS - 7, pen(WHITE if home else INK, 4)))
     for n, (radius, style) in enumerate(rings):
