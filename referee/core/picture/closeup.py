@@ -260,7 +260,7 @@ def _rows(number: str, words: str, width: int) -> Iterator[tuple[str, str]]:
     line = ""
     for word in words.split():
         longer = f"{line} {word}".strip()
-        if line and text_width(longer, _SIZE) > width:
+        if line and text_width(longer, _SIZE, bold=False) > width:
             yield number, truncate(line, _SIZE, width)
             number, longer = "", word
         line = longer

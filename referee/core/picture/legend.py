@@ -74,7 +74,7 @@ def chips(at: Point, told: Iterable[tuple[Sequence[Style], str]], end: int, size
     """Yield pieces of lines, each with its words behind it, in a row; an ellipsis where no more fit before its *end*."""
     x, y = at
     for styles, words in told:
-        width, behind = text_width(words, size, bold=True), _PIECE + max(style.width for style in styles) // 2 + _GAP
+        width, behind = text_width(words, size), _PIECE + max(style.width for style in styles) // 2 + _GAP
         if x + behind + width > end:
             yield words_at((x, y), "…", 60)
             return

@@ -24,7 +24,7 @@ _PASSES = 4
 
 
 @lru_cache(maxsize=4096)
-def text_width(text: str, size: int, bold: bool = False, serif: bool = False) -> int:
+def text_width(text: str, size: int, bold: bool = True, serif: bool = False) -> int:
     """Return about how wide words are, in the widest of the fonts a reader may have (DejaVu Sans; Gelasio)."""
     per_mille = sum(_letter_width(letter) for letter in text)
     return per_mille * size * (112 if bold else 100) * (98 if serif else 100) // 10_000_000
@@ -37,9 +37,9 @@ def size_that_fits(text: str, sizes: Sequence[int], width: int, bold: bool = Fal
 
 def truncate(text: str, size: int, width: int) -> str:
     """Return words cut to a width, with an ellipsis where something is cut off."""
-    if text_width(text, size) <= width:
+    if text_width(text, size, bold=False) <= width:
         return text
-    while text and text_width(f"{text}…", size) > width:
+    while text and text_width(f"{text}…", size, bold=False) > width:
         text = text[:-1]
     return f"{text.rstrip()}…"
 

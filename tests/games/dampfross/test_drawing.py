@@ -54,7 +54,7 @@ def name_box(drawing: Drawing, name: str) -> Box:
         for shape in drawing.shapes
         if isinstance(shape, Text) and shape.text in (name, name.upper()) and shape.bold and shape.serif
     )
-    width = text_width(text.text, text.size, bold=True, serif=True)
+    width = text_width(text.text, text.size, serif=True)
     return text.at[0] - width // 2, text.at[1] - text.size * 8 // 10, text.at[0] + width // 2, text.at[1]
 
 

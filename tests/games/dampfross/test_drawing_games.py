@@ -117,7 +117,7 @@ def test_many_keys_stay_on_their_disc() -> None:
         assert lines
         wide, high = extent(station.keys)
         for line in lines:
-            assert abs(line.at[0] - x) + text_width(line.text, line.size, bold=True) // 2 <= wide
+            assert abs(line.at[0] - x) + text_width(line.text, line.size) // 2 <= wide
             assert y - high <= line.at[1] - line.size * 7 // 10
             assert line.at[1] <= y + high
 
@@ -178,5 +178,5 @@ def test_every_area_is_named_on_the_sheet_in_every_language(name: str, language:
     texts = {shape.text: shape for shape in drawing.shapes if isinstance(shape, Text)}
     assert {*map(translate, board.areas.values())} <= {*texts}
     for area in (texts[translate(board.areas[letter])] for letter in named_on_map(board)):
-        half = text_width(area.text, area.size, bold=True) // 2
+        half = text_width(area.text, area.size) // 2
         assert 60 <= area.at[0] - half <= area.at[0] + half <= drawing.width - 60, area.text

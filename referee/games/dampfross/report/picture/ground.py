@@ -270,7 +270,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
     """Yield each river's name once, near the middle of its course."""
     size = letters(board, SIGN)
     for river in board.river_lines:
-        width = text_width(river.name, size, serif=True)
+        width = text_width(river.name, size, bold=False, serif=True)
         ways = ((0, -size), (0, size), (width // 2 + 16, 0), (-width // 2 - 16, 0))
         left, right = 100 + width // 2, map_size(board)[0] - 100 - width // 2
         candidates = [
@@ -293,7 +293,7 @@ def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet
     for letter in named_on_map(board):
         title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
         size = min(_AREA_NAME, 26 + len(hexes))
-        if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size, bold=True), size, sheet))):
+        if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size), size, sheet))):
             yield name_in(box, title, size, COLOURS["area-name"], italic=True)
 
 

@@ -178,7 +178,7 @@ def legend(
         y += row
     looks = {look.code: look for look in companies}
     wide = [
-        text_width(run.words, size) + sum(text_width(each.words, size, bold=True) + 160 for each in run.trains) + 100
+        text_width(run.words, size, bold=False) + sum(text_width(each.words, size) + 160 for each in run.trains) + 100
         for run in turn.runs
     ]
     columns = 1 + (len(wide) > 2 and max(wide) <= (width - 180) // 2)
@@ -186,7 +186,7 @@ def legend(
     for number, run in enumerate(turn.runs):
         left, here = 90 + room * (number // high), y + row * (number % high)
         words = words_at((left, here), run.words, room * 3 // 5, size)
-        behind = (left + min(room * 3 // 5 + 20, text_width(run.words, words.size) + 50), here)
+        behind = (left + min(room * 3 // 5 + 20, text_width(run.words, words.size, bold=False) + 50), here)
         trains = ((train_styles(looks[train.company], number), train.words) for train in run.trains)
         found += (words, *chips(behind, trains, left + room - 45, size))
     y += row * high
@@ -233,8 +233,8 @@ def _groups(board: RailMap, rows: Iterable[Row], size: int, translate: Translate
         )
         for each in board.specials
     ]
-    widest = max(text_width(each.words, size) for each in used) + 4 * size
-    longest = max((text_width(each.words, size) for each in specials), default=0) + 4 * size
+    widest = max(text_width(each.words, size, bold=False) for each in used) + 4 * size
+    longest = max((text_width(each.words, size, bold=False) for each in specials), default=0) + 4 * size
     if longest <= widest:
         yield used + specials, widest
     else:
@@ -258,7 +258,7 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
     """Yield a company in two lines: the look of its track, name and balance; below its colour and who leads it."""
     x, y = at
     yield from strokes([((x, y), (x + 2 * STEP, y))], line_styles(look, place))
-    plate = box_at((x + STEP, y), text_width(look.code, size, bold=True) + 10, size + 5)
+    plate = box_at((x + STEP, y), text_width(look.code, size) + 10, size + 5)
     yield from tag(plate, look.code, WHITE, look.ink, size)
     name, *others = filter(None, (look.name, translate(look.colour), look.person))
     beside, room = x + 2 * STEP + size, width - 2 * STEP - size

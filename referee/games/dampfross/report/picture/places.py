@@ -70,7 +70,7 @@ def signs(board: RailMap, starts: Collection[Hex]) -> Shapes:
         yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
     for label, words in special_words(board).items():
         x, y = middle(label)
-        half = text_width(words, _SPECIAL, bold=True) // 2 + 3
+        half = text_width(words, _SPECIAL) // 2 + 3
         yield Polygon(rectangle((x - half, y + 31, x + half, y + 49)), Style(WHITE, opacity=85))
         yield Text((x, y + 48), words, _SPECIAL, COLOURS["border"], bold=True)
 
@@ -114,7 +114,7 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
         yield box_at(plate.at, 2 * wide + 6, 2 * high + 6)
     for label, words in special_words(board).items():
         x, y = middle(label)
-        yield box_at((x, y + 42), text_width(words, _SPECIAL, bold=True), _SPECIAL)
+        yield box_at((x, y + 42), text_width(words, _SPECIAL), _SPECIAL)
 
 
 def extent(keys: Numbers, *, minor: bool = False) -> Half:
@@ -142,7 +142,7 @@ def _half(lines: Texts, *, minor: bool) -> Half:
     if len(lines) == 1 and len(lines[0]) <= 2:
         return (MINOR_RADIUS, MINOR_RADIUS) if minor else (RADIUS, RADIUS)
     size = _size(lines, minor=minor)
-    wide = max(text_width(words, size, bold=True) for words in lines)
+    wide = max(text_width(words, size) for words in lines)
     return wide // 2 + 3, (size * len(lines)) // 2 + (8 if len(lines) == 1 else 5)
 
 
@@ -217,7 +217,7 @@ def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Sh
 
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
     """Return boxes around a place; right and left are liked a little better than askew."""
-    width = text_width(plate.name, plate.size, bold=True, serif=True)
+    width = text_width(plate.name, plate.size, serif=True)
     height = plate.size + (plate.flag + 10) * plate.has_room
     boxes = ((left, top, left + width, top + height) for left, top in _corners(plate, width, height))
     return sorted((beyond(box, edge) * 10_000 + liking * 150, box) for liking, box in enumerate(boxes))

@@ -220,7 +220,7 @@ def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Shapes:
 def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, size: int) -> Shapes:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
     for look in companies:
-        spots, wide = list[tuple[int, Hex, Box]](), text_width(look.code, size, bold=True) + 10
+        spots, wide = list[tuple[int, Hex, Box]](), text_width(look.code, size) + 10
         for crossing in (crossing for crossing, owners in lines.items() if look.code in owners):
             start, end = way_over(crossing)
             x, y = beside(start, end, STEP // 2, lanes.aside(look.code, *crossing))
@@ -238,7 +238,7 @@ def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, siz
 
 def row_width(looks: Iterable[Look], size: int) -> int:
     """Return how wide a row of tags is."""
-    return sum(text_width(look.code, size, bold=True) + 18 for look in looks)
+    return sum(text_width(look.code, size) + 18 for look in looks)
 
 
 def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = False) -> Shapes:
@@ -279,7 +279,7 @@ def train_styles(look: Look, number: int) -> Styles:
 def places_won(rides: Iterable[Ride], obstacles: Obstacles) -> Shapes:
     """Yield each train's race and place beside its way; where there is no room the legend tells it."""
     for ride in rides:
-        width = text_width(ride.sign, _MARK, bold=True) + 10
+        width = text_width(ride.sign, _MARK) + 10
         boxes = (box_at(at, width, _MARK + 6) for at in ride.line[len(ride.line) // 4 :])
         if best := obstacles.place(((0, box) for box in boxes), most=_MARK_MOST):
             yield from tag(best, ride.sign, ride.look.ink, INK, _MARK)
@@ -361,7 +361,7 @@ def names(board: RailMap, obstacles: Obstacles) -> Shapes:
     }
     lines = {crossing: f"{ferry.name} {ferry.price}" for crossing, ferry in board.ferries.items()}
     for crossing, words in sorted({**spans, **lines}.items()):
-        (x, y), width = halfway(crossing), text_width(words, _NAME, bold=True)
+        (x, y), width = halfway(crossing), text_width(words, _NAME)
         ways = ((0, 62), (0, -36), (width // 2 + 62, 0), (-width // 2 - 62, 0), (0, 84), (0, -60))
         if box := obstacles.place((0, box_at((x + dx, y + dy), width, _NAME)) for dx, dy in ways):
             yield name_in(box, words, _NAME, COLOURS["bank"], italic=True)

@@ -106,7 +106,7 @@ def link_title(owner: str, cost: int) -> str:
 
 def tag_box(at: Point, words: str, size: int) -> Box:
     """Return the room that a tag takes."""
-    return box_at(at, text_width(words, size, bold=True) + 14, size + 12)
+    return box_at(at, text_width(words, size) + 14, size + 12)
 
 
 def locomotive(box: Box, words: str, fill: str) -> Shapes:
@@ -122,7 +122,7 @@ def locomotive(box: Box, words: str, fill: str) -> Shapes:
     yield Polygon(tuple(at(x, y) for x, y in OUTLINES["locomotive"]), Style(fill, INK, 3))
     for x in (20, 46, 78):
         yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, INK, 2))
-    size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
+    size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100))))
     yield centre_text((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
 
 
@@ -217,7 +217,7 @@ def name_of(city: City) -> str:
 def extents(scene: Scene, city: City) -> Extents:
     """Return width and height of a city's name with its cubes below, and of both in a row; of a name alone the one."""
     cubes = scene.cubes.get(city.id, ())
-    name, lying = text_width(name_of(city), _NAME, bold=True), _cubes_width(cubes)
+    name, lying = text_width(name_of(city), _NAME), _cubes_width(cubes)
     if not cubes:
         return ((name, _LINE),)
     return (max(name, lying), _LINE + CUBE + 14), (name + _GAP + lying, _LINE + 2)
@@ -227,7 +227,7 @@ def _cubes_width(cubes: Codes) -> int:
     if len(cubes) <= _SINGLE:
         return len(cubes) * (CUBE + _GAP)
     counts = Counter(cubes)
-    return sum(CUBE + 12 + text_width(f"×{count}", _COUNT, bold=True) + 8 for count in counts.values())
+    return sum(CUBE + 12 + text_width(f"×{count}", _COUNT) + 8 for count in counts.values())
 
 
 def names(scene: Scene, spots: Mapping[str, Box]) -> Shapes:
@@ -235,7 +235,7 @@ def names(scene: Scene, spots: Mapping[str, Box]) -> Shapes:
     for city in scene.board.cities:
         left, top, right, bottom = spots[city.id]
         cubes, words = scene.cubes.get(city.id, ()), name_of(city)
-        wide = text_width(words, _NAME, bold=True)
+        wide = text_width(words, _NAME)
         in_row = bool(cubes) and bottom - top < _LINE + CUBE
         end = left + wide if in_row else right
         named = name_in((left, top, end, bottom), words, NAME, bold=city.is_home, italic=not city.is_home)
@@ -257,7 +257,7 @@ def _cubes(at: Point, cubes: Codes) -> Shapes:
             yield from cube((x, y), colour)
             x += CUBE + 12
             yield Text((x, y + CUBE - 4), words, _COUNT, INK, "start", bold=True, halo=True)
-            x += text_width(words, _COUNT, bold=True) + 8
+            x += text_width(words, _COUNT) + 8
 
 
 @lru_cache(maxsize=256)
