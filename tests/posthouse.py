@@ -339,8 +339,7 @@ def in_play(position: Position) -> InPlay:
         salt_fixed=position.salt_fixed,
         rules=position.rules,
         state=position.state,
-        language=position.order_language,
-        terms=position.rules.lexicon(position.state),
+        language=position.order_language.naming(position.rules.lexicon(position.state)),
     )
 
 

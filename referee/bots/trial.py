@@ -54,7 +54,7 @@ def play(
         faults: list[str] = []
         for code, text in texts.items():
             lines = answers[code](views[text], code)
-            read = read_text("\n".join(("ORDERS", *lines, "END")), language, rules.lexicon(state))
+            read = read_text("\n".join(("ORDERS", *lines, "END")), language.naming(rules.lexicon(state)))
             found = rules.understand(state, code, read.phrases)
             orders[code] = found.orders
             faults += [each.code for each in (*read.complaints, *found.complaints) if each.is_error]

@@ -9,7 +9,7 @@ from copy import copy
 from itertools import chain, islice
 
 from referee.core import ConfigError, Fields, Pair, Texts, View, fold
-from referee.core.orders import Term
+from referee.core.orders import Term, Terms
 
 from . import expressions
 from .expressions import TABLES, Prose, doubts_of, overlay
@@ -26,6 +26,7 @@ from .names import (
     Verb,
     courteous_names,
     hand_of,
+    lexicon_of,
     verb_of,
 )
 from .tokens import END, Parser, Tongue, tables_of
@@ -48,8 +49,9 @@ _FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
 class OrderLanguage:
-    """The order language of one game. Built once, used for every letter, with the names of its game: see ``having``."""
+    """The order language of one game. Built once, used for all its letters: see ``naming`` and ``having``."""
 
+    names = Lexicon(())
     tongue: Tongue
 
     def __init__(self, tables: Fields, grammar: str, parser: bytes = b"") -> None:
@@ -154,11 +156,17 @@ class OrderLanguage:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
 
-    def having(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> OrderLanguage:
-        """Return the language as the lines of one letter may speak it; *names* are those of the game."""
-        slips, verbs = Slips(names, look_ups), Slips(self._slip_names, verb_look_ups)
+    def naming(self, terms: Terms) -> OrderLanguage:
+        """Return the language with the names of a game."""
         made = copy(self)
-        made.tongue = Tongue(names, self.words, slips, verbs, self.numbers)
+        made.names = lexicon_of(terms)
+        return made
+
+    def having(self, look_ups: LookUps, verb_look_ups: LookUps) -> OrderLanguage:
+        """Return the language as the lines of one letter may speak it."""
+        slips, verbs = Slips(self.names, look_ups), Slips(self._slip_names, verb_look_ups)
+        made = copy(self)
+        made.tongue = Tongue(self.names, self.words, slips, verbs, self.numbers)
         return made
 
     def of_kind(self, *kinds: str) -> tuple[Verb, ...]:

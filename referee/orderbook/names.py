@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from referee.core import Fields, Pair, Texts, Value, View, fold, fold_letter, spellings
 from referee.core.orders import Term, Terms
@@ -112,6 +113,9 @@ class Lexicon:
             pool = same or pool
         close = [pool[name] for name in difflib.get_close_matches(folded, pool, n=len(pool) or 1, cutoff=cutoff)]
         return tuple({(term.kind, term.value): term.name for term in reversed(close)}.values())[::-1][:HINTS]
+
+
+lexicon_of = lru_cache(maxsize=16)(Lexicon)  # a game's names are asked for letter by letter
 
 
 def shared_names(terms: Iterable[Term]) -> tuple[Terms, ...]:

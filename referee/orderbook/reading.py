@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from referee.core import HIDDEN, STRUCK, Pair, Texts, Value, replace
-from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, Terms
+from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (
@@ -20,7 +20,7 @@ from .language import (
     OrderLanguage,
 )
 from .letter import Line, Lines, Numbered, fold, part_lines
-from .names import LOOK_UPS, VERB_LOOK_UPS, Head, Lexicon
+from .names import LOOK_UPS, VERB_LOOK_UPS, Head
 from .parse import is_blank, parse_order
 from .sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
@@ -44,8 +44,6 @@ MOST_BELOW = 200  # lines below a signature, or behind a mark of quotation
 
 
 _OF_MARKS = {STRUCK: "note-struck", HIDDEN: "note-hidden"}
-_MOST_LEXICONS = 16
-_LEXICONS: list[tuple[Terms, Lexicon]] = []  # those used last, the newest first
 
 
 class Question(Value):
@@ -103,25 +101,25 @@ class Reading(Value):
         return any((*told, self.private, self.unsigned, self.amends, self.keeps))
 
 
-def read_text(text: str, language: OrderLanguage, terms: Terms) -> Reading:
+def read_text(text: str, language: OrderLanguage) -> Reading:
     """Return what a letter's text says; never raises for what a player wrote."""
-    return Readings().of(text, language, terms)
+    return Readings().of(text, language)
 
 
 class Readings:
     """What the texts of one letter say: each is read once, and slips are looked up for all of them together."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, OrderLanguage, Lexicon], Reading] = {}
-        self._spoken: dict[tuple[OrderLanguage, Lexicon], OrderLanguage] = {}
+        self._known: dict[tuple[str, OrderLanguage], Reading] = {}
+        self._spoken: dict[OrderLanguage, OrderLanguage] = {}
         self._look_ups, self._verb_look_ups = map(iter, (range(LOOK_UPS), range(VERB_LOOK_UPS)))
         self.ours: Callable[[], frozenset[str]] = frozenset  # the lines of letters of ours that it may quote, folded
 
-    def of(self, text: str, language: OrderLanguage, terms: Terms) -> Reading:
+    def of(self, text: str, language: OrderLanguage) -> Reading:
         """Return what *text* says; never raises for what a player wrote."""
-        key = (text, language, lexicon_of(terms))
+        key = (text, language)
         if key not in self._known:
-            self._known[key] = _read(text, self.spoken(language, terms))
+            self._known[key] = _read(text, self.spoken(language))
         return self._known[key]
 
     def asked(self, reading: Reading) -> Complaints:
@@ -135,12 +133,11 @@ class Readings:
     def _is_ours(self, line: str) -> bool:
         return not self.ours().isdisjoint((fold(line), fold(f"| {line}")))
 
-    def spoken(self, language: OrderLanguage, terms: Terms) -> OrderLanguage:
-        """Return the language with the names that the letter's lines may be made of."""
-        key = (language, lexicon_of(terms))
-        if key not in self._spoken:
-            self._spoken[key] = language.having(key[1], self._look_ups, self._verb_look_ups)
-        return self._spoken[key]
+    def spoken(self, language: OrderLanguage) -> OrderLanguage:
+        """Return the language as the letter's lines may speak it."""
+        if language not in self._spoken:
+            self._spoken[language] = language.having(self._look_ups, self._verb_look_ups)
+        return self._spoken[language]
 
 
 def _read(text: str, language: OrderLanguage) -> Reading:
@@ -220,22 +217,9 @@ def beginning(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[:room].rstrip()} ..."
 
 
-def lexicon_of(terms: Terms) -> Lexicon:
-    """Return the lexicon of these terms, the same for the same ones."""
-    # Hundreds of terms that are mostly the very same are compared in no time; their hash would take a millisecond.
-    found = next((each for each in _LEXICONS if each[0] == terms), None)
-    if found is None:
-        found = (terms, Lexicon(terms))
-    else:
-        _LEXICONS.remove(found)
-    _LEXICONS.insert(0, found)
-    del _LEXICONS[_MOST_LEXICONS:]
-    return found[1]
-
-
-def label_of(line: str, language: OrderLanguage, terms: Terms) -> Pair:
+def label_of(line: str, language: OrderLanguage) -> Pair:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
-    return Readings().spoken(language, terms).label(line)
+    return Readings().spoken(language).label(line)
 
 
 def on_line(phrase: Phrase, line: int) -> Phrase:

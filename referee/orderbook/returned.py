@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
 from referee.core import Pair, Texts, Value
-from referee.core.orders import Terms
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import Numbered, fold, part_lines
@@ -57,13 +56,11 @@ def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
     return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
 
 
-def mark_returned(
-    text: str, sent: Sent, language: OrderLanguage, terms: Terms, readings: Readings | None = None
-) -> str:
+def mark_returned(text: str, sent: Sent, language: OrderLanguage, readings: Readings | None = None) -> str:
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    language = (readings or Readings()).spoken(language, terms)
+    language = (readings or Readings()).spoken(language)
     beginnings = _beginnings(lines, ours, language)
     first = next(beginnings, None)
     if first is None:
@@ -140,14 +137,13 @@ def lift_form(
     text: str,
     sent: Callable[[], tuple[Sent, Texts]],
     language: OrderLanguage,
-    terms: Terms,
     readings: Readings,
 ) -> Pair:
     """Return *text* with the filled form that it quotes no longer quoted, and what it is; the text and "" where there is none.
 
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
     """
-    lines, spoken = text.split("\n"), readings.spoken(language, terms)
+    lines, spoken = text.split("\n"), readings.spoken(language)
     own = {line.place for line in part_lines(text)[0]}
     left = [(at, line.strip().lstrip(_QUOTE_MARKS)) for at, line in enumerate(lines) if at not in own][:MOST_QUOTED]
     found = [form for form in forms(left, spoken) if not form.trial]
@@ -156,7 +152,7 @@ def lift_form(
     ours, texts = sent()
     known = _form_lines(texts, spoken)
     filled = [form for form in found if _entries(form, known, spoken)]
-    said = readings.of(text, language, terms)
+    said = readings.of(text, language)
     if not filled or "CONFIRM" in said.commands:
         return text, ""
     contents = {tuple(fold(line) for _, line in _entries(form, known, spoken)) for form in filled}

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core import Mutable, Texts, Value, replace
-from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases, Terms
+from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -68,7 +68,6 @@ class _Merge:
 
     def __init__(self, game: InPlay, player: str, read: Understanding, base: Filed) -> None:
         self._game, self._player, self._read, self._base = game, player, read, base
-        self._terms = game.terms
         self._alone = game.rules.understand(game.state, player, read.reading.phrases)  # what the letter says by itself
         self._old = tuple(self._lines(self._phrases(f"ORDERS\n{base.text}\nEND")))
         self._new = tuple(self._lines(read.reading.phrases))
@@ -164,7 +163,7 @@ class _Merge:
         if not any(map(str.isdigit, label)):  # LIMIT, HOME: a number behind it is no part of the label
             return alike[0].about if len(alike) == 1 else ()
         for old in alike:
-            rest = label_of(old.phrase.text, self._game.language, self._terms)[1]
+            rest = label_of(old.phrase.text, self._game.language)[1]
             phrases = (*above, *self._phrases(f"ORDERS\n{label} {rest}\nEND"))
             if old.about in self._abouts(phrases).values():
                 return old.about
@@ -176,10 +175,10 @@ class _Merge:
         return verb.name if verb else ""
 
     def _label(self, text: str) -> str:
-        return "".join(filter(str.isalnum, label_of(text, self._game.language, self._terms)[0])).casefold()
+        return "".join(filter(str.isalnum, label_of(text, self._game.language)[0])).casefold()
 
     def _phrases(self, text: str) -> Phrases:
-        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language, self._terms).phrases)
+        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language).phrases)
 
 
 def _with_headings(lines: Iterable[_Line]) -> Iterator[Phrase]:
@@ -239,7 +238,7 @@ class Hearing(Mutable, kw_only=False):
 
     def games_named(self, letter: Letter, games: Iterable[InPlay]) -> Texts:
         """Return the id that the letter's text names, read as a letter to each of these games; "" where it names none."""
-        return tuple(self.readings.of(letter.text, game.language, game.terms).game for game in games)
+        return tuple(self.readings.of(letter.text, game.language).game for game in games)
 
     def quoted(self, letter: Letter, ours: Iterable[bytes], game: InPlay, *, broken: bool) -> Letter:
         """Return *letter* with ``> `` before the lines that it quotes of letters of *ours*, about *game*, without a mark, and
@@ -251,8 +250,8 @@ class Hearing(Mutable, kw_only=False):
         self.readings.ours = lambda: sent.lines.lines
         texts = (letter.text, *letter.alternatives, *letter.pieces)
         if any(len(own_words(text)) >= FEWEST_WORDS for text in texts):
-            texts = tuple(mark_returned(text, sent.lines, game.language, game.terms, self.readings) for text in texts)
-        told = [lift_form(text, sent.both, game.language, game.terms, self.readings) for text in texts]
+            texts = tuple(mark_returned(text, sent.lines, game.language, self.readings) for text in texts)
+        told = [lift_form(text, sent.both, game.language, self.readings) for text in texts]
         (text, *others), found = [text for text, _ in told], next((what for _, what in told if what), "")
         alternatives, pieces = others[: len(letter.alternatives)], others[len(letter.alternatives) :]
         return replace(
@@ -269,17 +268,17 @@ class Hearing(Mutable, kw_only=False):
         """Return the letter, with its subject where that asks something, and what it means as *player*'s; the orders on *file*
         are those of which it may keep some.
         """
-        told = self._with_subject(letter, game.language, game.terms)
+        told = self._with_subject(letter, game.language)
         return told, with_rest(game, player, understand_letter(game, player, told, self.readings), file)
 
     def said(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language."""
-        told = self._with_subject(letter, language, ()) if subject else letter
-        return self.readings.of(told.text, language, ())
+        told = self._with_subject(letter, language) if subject else letter
+        return self.readings.of(told.text, language)
 
-    def _with_subject(self, letter: Letter, language: OrderLanguage, terms: Terms) -> Letter:
+    def _with_subject(self, letter: Letter, language: OrderLanguage) -> Letter:
         """Return a letter with its subject as its first line, if it says nothing and the subject asks something."""
-        said = self.readings.of(letter.text, language, terms)
+        said, bare = self.readings.of(letter.text, language), language.naming(())
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
         if said.speaks or said.phrases or said.complaints or said.marked:
             return letter
@@ -287,9 +286,9 @@ class Hearing(Mutable, kw_only=False):
         parts = filter(
             None, (_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
         )  # before or behind one of ours, or all
-        if not said.unread and any(self.readings.of(part, language, ()).commands == (CONFIRM,) for part in parts):
+        if not said.unread and any(self.readings.of(part, bare).commands == (CONFIRM,) for part in parts):
             return replace(letter, text=f"{CONFIRM}\n{letter.text}")
-        asked = self.readings.of(words, language, ()).questions
+        asked = self.readings.of(words, bare).questions
         # "Away" is what machines write that answer for somebody.
         if any(each.value or each.verb != ABSENT for each in asked):
             return replace(letter, text=f"{words}\n{letter.text}")

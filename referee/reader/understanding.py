@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core import Texts, Value, replace
 from referee.core.game import Forecast, Game
-from referee.core.orders import Complaint, Complaints, Terms
+from referee.core.orders import Complaint, Complaints
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within
@@ -17,7 +17,7 @@ _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE:
 
 
 class InPlay(Value):
-    """A game as letters to it are read: its order language with its names (``terms``), whose orders are awaited, and for which
+    """A game as letters to it are read: its order language, with its names, whose orders are awaited, and for which
     turn. ``asked``, ``salt_fixed``: as of ``GameInPlay``.
     """
 
@@ -28,7 +28,6 @@ class InPlay(Value):
     rules: Game
     state: Any
     language: OrderLanguage
-    terms: Terms
 
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""
@@ -84,7 +83,7 @@ class Understanding(Value):
 def understand(game: InPlay, player: str, text: str, readings: Readings) -> Understanding:
     """Return what *text* means as orders of *player*; *readings* are those of its letter."""
     rules, state = game.rules, game.state
-    reading = readings.of(text, game.language, game.terms)
+    reading = readings.of(text, game.language)
     reading = replace(reading, quoted=readings.quoted(reading))
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint("note-no-press")] if spoken and not rules.takes_press(state) else []

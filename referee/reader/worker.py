@@ -124,8 +124,8 @@ class Worker:
             return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
         rules = game_named(told.setup.game)
         state = rules.decode(told.state, told.setup)
-        made = {"rules": rules, "state": state, "language": self._thing(told.language), "terms": rules.lexicon(state)}
-        return InPlay(**shared(told, InPlay) | made)
+        language = self._thing(told.language).naming(rules.lexicon(state))
+        return InPlay(**shared(told, InPlay) | {"rules": rules, "state": state, "language": language})
 
 
 def encoded(read: Understanding, game: InPlay) -> Understanding:

@@ -82,7 +82,7 @@ class Heard(Value):
 
 def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
     """Return what a letter of that player's means in this position."""
-    reading = read_text(text, _language(game.name), game.lexicon(state))
+    reading = read_text(text, _language(game.name).naming(game.lexicon(state)))
     asked = [each.player for each in game.awaiting(state)]
     alone = setup.pace == ONE_BY_ONE or len(asked) < len(setup.players)  # no others' orders are taken now
     if alone and asked and player not in asked and (reading.phrases or reading.commands or reading.marked):

@@ -43,9 +43,9 @@ def read(raw: bytes) -> None:
     letter = read_letter(raw)
     assert_sound(letter)
     for text in (letter.text, *letter.alternatives):
-        read_text(text, language(), ())
+        read_text(text, language())
         own_words(quote_alike(text, letter.text))
-        marked = mark_returned(text, sent_lines([OURS]), language(), ())
+        marked = mark_returned(text, sent_lines([OURS]), language())
         assert marked.count("\n") == text.count("\n")
 
 

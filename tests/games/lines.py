@@ -19,7 +19,7 @@ def order_language(game: str) -> OrderLanguage:
 
 def understood(game: Game, state: Any, player: str, lines: tuple[str, ...]) -> tuple[tuple[Any, ...], Complaints]:
     """Return the orders of a letter with these lines, and every complaint about it."""
-    reading = read_text("\n".join(("ORDERS", *lines, "END")), order_language(game.name), game.lexicon(state))
+    reading = read_text("\n".join(("ORDERS", *lines, "END")), order_language(game.name).naming(game.lexicon(state)))
     found = game.understand(state, player, reading.phrases)
     return found.orders, (*reading.complaints, *found.complaints)
 

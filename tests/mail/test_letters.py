@@ -18,7 +18,7 @@ from referee.service.umpire.logbook import exchanged, words_of
 from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded
 from tests.letters.mutants import seeded
-from tests.posthouse import ROOT, PostHouse, begun_games, in_play
+from tests.posthouse import ROOT, PostHouse, begun_games
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -341,7 +341,8 @@ def hear() -> Iterator[Hear]:
 @pytest.fixture(scope="module")
 def terms(tmp_path_factory: pytest.TempPathFactory) -> TermsOf:
     with PostHouse(tmp_path_factory.mktemp("places") / "club") as house:
-        return {kind: in_play(position).terms for kind, position in begun_games(house, GAMES).items()}
+        games = begun_games(house, GAMES)
+        return {kind: position.rules.lexicon(position.state) for kind, position in games.items()}
 
 
 def masked(said: object) -> str:

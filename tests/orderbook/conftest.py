@@ -9,6 +9,7 @@ import pytest
 
 from referee.core.hexes import format_hex, label_to_numbered
 from referee.core.orders import Phrase, Term, Terms, Word
+from referee.games.volldampf.notation import lexicon
 from referee.orderbook import OrderLanguage, Reading, read_text
 from tests.games import lines
 from tests.games.volldampf import desk
@@ -32,14 +33,14 @@ def terms() -> Terms:
 
 
 @pytest.fixture(scope="session")
-def order_language() -> OrderLanguage:
-    return lines.order_language("dampfross")
+def order_language(terms: Terms) -> OrderLanguage:
+    return lines.order_language("dampfross").naming(terms)
 
 
 @pytest.fixture(scope="session")
-def read(order_language: OrderLanguage, terms: Terms) -> Callable[[str], Reading]:
+def read(order_language: OrderLanguage) -> Callable[[str], Reading]:
     """Reads a letter's text."""
-    return lambda text: read_text(text, order_language, terms)
+    return lambda text: read_text(text, order_language)
 
 
 @pytest.fixture(scope="session")
@@ -50,9 +51,10 @@ def reads(read: Callable[[str], Reading]) -> Mapping[str, Callable[[str], Readin
 
 
 @pytest.fixture(scope="session")
-def order_languages() -> Mapping[str, OrderLanguage]:
+def order_languages(terms: Terms) -> Mapping[str, OrderLanguage]:
     """The order languages by game."""
-    return {game: lines.order_language(game) for game in ("dampfross", "volldampf")}
+    names = {"dampfross": terms, "volldampf": lexicon(desk.at("trips"))}
+    return {game: lines.order_language(game).naming(known) for game, known in names.items()}
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from referee import orderbook
 from referee.core import ConfigError, fold, restore_marks
 from referee.core.orders import Terms
-from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,
     Readings,
@@ -48,7 +47,6 @@ from referee.orderbook.parse import parse_order
 from referee.orderbook.quotations import begins_original
 from referee.resources import order_texts
 from tests.games import lines
-from tests.games.volldampf import desk
 from tests.growth import assert_grows_with, pumped
 from tests.tables import Tables
 
@@ -83,15 +81,9 @@ def is_expression(value: object) -> TypeGuard[re.Pattern[str]]:
     return isinstance(value, re.Pattern)
 
 
-@pytest.fixture(scope="module")
-def names(terms: Terms) -> Mapping[str, Terms]:
-    state = desk.at("trips")
-    return {"dampfross": terms, "volldampf": lexicon(state)}
-
-
 @pytest.fixture(params=GAMES)
-def order_language(request: pytest.FixtureRequest) -> OrderLanguage:
-    return lines.order_language(request.param)
+def order_language(request: pytest.FixtureRequest, terms: Terms) -> OrderLanguage:
+    return lines.order_language(request.param).naming(terms)
 
 
 def hostile(
@@ -198,7 +190,7 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
 
 
 def test_the_walk_asks_all_that_is_asked_about_a_line(
-    order_language: OrderLanguage, terms: Terms, monkeypatch: pytest.MonkeyPatch
+    order_language: OrderLanguage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[str] = set()
 
@@ -219,7 +211,7 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
         monkeypatch.setattr(OrderLanguage, name, noted(name, method))
     for name in ("classify", "said"):
         monkeypatch.setattr(classifying, name, noted(name, getattr(classifying, name)))
-    spoken = Readings().spoken(order_language, terms)
+    spoken = Readings().spoken(order_language)
     for classifier in CLASSIFIERS.values():
         classifier(spoken, "BIULD 1a: (Dublin) - Y17")
     assert asked == {*methods, "classify", "said"}
@@ -227,9 +219,9 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
 
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_every_classifier_of_a_line(name: str, order_language: OrderLanguage, terms: Terms, every: int) -> None:
+def test_every_classifier_of_a_line(name: str, order_language: OrderLanguage, every: int) -> None:
     """The first asks what all others ask, and is given every pair; these share them."""
-    spoken = Readings().spoken(order_language, terms)
+    spoken = Readings().spoken(order_language)
     turn = list(CLASSIFIERS).index(name)
     turns = SHARES if turn and every != FEW else 1
     for text in hostile(beginnings(order_language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):
@@ -278,22 +270,20 @@ def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
         assert_grows_with(WORDS[name], text, TEXT)
 
 
-READERS: dict[str, Callable[[OrderLanguage, Terms, str], object]] = {
-    "read": lambda order_language, terms, text: read_text(text, order_language, terms),
-    "lifted": lambda order_language, terms, text: lift_form(
-        text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), order_language, terms, Readings()
+READERS: dict[str, Callable[[OrderLanguage, str], object]] = {
+    "read": lambda order_language, text: read_text(text, order_language),
+    "lifted": lambda order_language, text: lift_form(
+        text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), order_language, Readings()
     ),
-    "returned": lambda order_language, terms, text: mark_returned(text, OURS, order_language, terms),
+    "returned": lambda order_language, text: mark_returned(text, OURS, order_language),
 }
 
 
 @EVERY
 @pytest.mark.parametrize("act", READERS)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_text(
-    act: str, game: str, order_languages: Mapping[str, OrderLanguage], names: Mapping[str, Terms], every: int
-) -> None:
-    read = partial(READERS[act], order_languages[game], names[game])
+def test_a_whole_text(act: str, game: str, order_languages: Mapping[str, OrderLanguage], every: int) -> None:
+    read = partial(READERS[act], order_languages[game])
     for text in hostile(("", "ORDERS\n", "PRESS: a\n"), (*LINES, *PIECES)[::every], ("\nEND\n",)):
         assert_grows_with(read, text, TEXT)
 

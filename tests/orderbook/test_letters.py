@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.orders import Complaint, Phrase, Terms
+from referee.core.orders import Complaint, Phrase
 from referee.mail.letter.message import read_letter
 from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_returned, sent_lines
 from referee.orderbook.letter import part_lines
@@ -350,11 +350,11 @@ END
 
 
 @pytest.fixture
-def marked(order_language: OrderLanguage, terms: Terms) -> Callable[[str], list[str]]:
+def marked(order_language: OrderLanguage) -> Callable[[str], list[str]]:
     """Give the lines of a text that are marked as returned."""
 
     def found(text: str) -> list[str]:
-        after = mark_returned(text, sent_lines([OURS]), order_language, terms).split("\n")
+        after = mark_returned(text, sent_lines([OURS]), order_language).split("\n")
         assert [line.removeprefix("> ") for line in after] == [line.removeprefix("> ") for line in text.split("\n")]
         return [line.removeprefix("> ") for line in after if line.startswith("> ")]
 
@@ -385,11 +385,11 @@ def test_what_he_copied_to_order_it_again_is_his(text: str, marked: Callable[[st
     assert not [line for line in marked(text) if line.startswith("1")]
 
 
-def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage, terms: Terms) -> None:
+def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage) -> None:
     """It is broken at the same place, and END below it was in our form."""
     route = "M29 - L28 - Galway - J15 -\nWestport - K15 - Sligo\n"
     text = f"ORDERS RR7 1\nRUN 2: Cork - N30 -\n{route}END\n"
-    assert mark_returned(text, sent_lines([f"{OURS}RUN 1: Dublin -\n{route}"]), order_language, terms) == text
+    assert mark_returned(text, sent_lines([f"{OURS}RUN 1: Dublin -\n{route}"]), order_language) == text
 
 
 def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable[[str], list[str]]) -> None:
@@ -400,9 +400,9 @@ def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable
 
 
 def test_an_old_order_in_a_bare_quotation_orders_nothing(
-    order_language: OrderLanguage, terms: Terms, read: Callable[[str], Reading]
+    order_language: OrderLanguage, read: Callable[[str], Reading]
 ) -> None:
-    text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language, terms)
+    text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language)
     reading = read(text)
     assert [phrase.text for phrase in reading.phrases] == ["1b) (Dublin) - Y17"]
     assert reading.quoted == ()  # they stand outside the form, and only in a form a quotation has orders
@@ -415,19 +415,19 @@ Read = Callable[[str], Reading]
 
 
 def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(
-    read: Read, order_language: OrderLanguage, terms: Terms
+    read: Read, order_language: OrderLanguage
 ) -> None:
     ours = "The rolls are 5, 4 and 7.\n\nORDERS RR7 1\nHOME Dublin\n1a)\n1b)\nEND\n\nDeadline: Friday"
     quoted = "".join(f"> {line}\n" for line in ours.replace("1b)", "1b) (Dublin) - Y17").split("\n"))
     sent = (sent_lines([ours], broken=False), (ours,))
-    text, found = lift_form(f"See below.\n{quoted}", lambda: sent, order_language, terms, Readings())
+    text, found = lift_form(f"See below.\n{quoted}", lambda: sent, order_language, Readings())
     assert found == QUOTED
     assert [phrase.text for phrase in read(text).phrases] == ["1b) (Dublin) - Y17"]
     assert read(text).keeps == ((3, "HOME"),)
     assert [len(each.split("\n")) for each in (text, quoted)] == [len(quoted.split("\n")) + 1, len(quoted.split("\n"))]
 
 
-def test_a_form_in_which_nothing_is_new_is_left_where_it_stands(order_language: OrderLanguage, terms: Terms) -> None:
+def test_a_form_in_which_nothing_is_new_is_left_where_it_stands(order_language: OrderLanguage) -> None:
     ours = "The rolls are 5, 4 and 7.\n\nORDERS RR7 1\nHOME Dublin\n1a)\nEND"
     text = "".join(f"> {line}\n" for line in ours.split("\n"))
-    assert lift_form(text, lambda: (sent_lines([ours]), (ours,)), order_language, terms, Readings()) == (text, "")
+    assert lift_form(text, lambda: (sent_lines([ours]), (ours,)), order_language, Readings()) == (text, "")

@@ -121,7 +121,7 @@ def _words(phrase: Phrase) -> list[tuple[str, int]]:
 
 def test_a_company_that_is_called_like_a_town_is_read_by_its_place(order_language: OrderLanguage) -> None:
     terms = tuple(Term(kind=kind, name="Cork", value=value) for kind, value in (("PLACE", "N32"), ("COMPANY", "CRK")))
-    reading = read_text("RUN 7 WITH Cork: Cork [Cork] - 44\nHOME Cork", order_language, terms)
+    reading = read_text("RUN 7 WITH Cork: Cork [Cork] - 44\nHOME Cork", order_language.naming(terms))
     assert reading.complaints == ()
     assert "N32" in str(reading.phrases[1])
     assert str(reading.phrases[0]).count("'CRK'") == 2

@@ -339,7 +339,7 @@ def test_a_hundred_remarks_hide_no_fault(read: Read) -> None:
 
 @pytest.mark.parametrize("texts", [6, 1])
 def test_all_texts_of_a_letter_share_its_look_ups(
-    texts: int, order_language: OrderLanguage, terms: Terms, monkeypatch: pytest.MonkeyPatch
+    texts: int, order_language: OrderLanguage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[str] = []
     nearest = Lexicon.nearest
@@ -352,7 +352,7 @@ def test_all_texts_of_a_letter_share_its_look_ups(
     readings = Readings()
     for number in range(texts):
         slips = "".join(f"1a) (Dubln{number}x{line}) - Cokr{number}x{line}\nBIULD{line % 7}\n" for line in range(150))
-        assert readings.of(f"ORDERS\n{slips}END", order_language, terms).complaints
+        assert readings.of(f"ORDERS\n{slips}END", order_language).complaints
     assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
 
 
@@ -406,7 +406,9 @@ def test_an_order_language_that_cannot_be_read_is_the_umpires_to_mend(common: st
 
 
 def test_a_game_may_know_no_names(order_language: OrderLanguage) -> None:
-    assert [found.code for found in read_text("HOME: Dublin\n1a) (Dublin) - Y17", order_language, ()).complaints] == [
+    assert [
+        found.code for found in read_text("HOME: Dublin\n1a) (Dublin) - Y17", order_language.naming(())).complaints
+    ] == [
         "invalid-place",
         "invalid-place",
         "invalid-hex",

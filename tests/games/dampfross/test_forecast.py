@@ -251,14 +251,14 @@ def printed(state: State, player: str, orders: tuple[Any, ...]) -> str:
 
 
 def sent(state: State, player: str, text: str) -> tuple[Any, ...]:
-    return GAME.understand(state, player, read_text(text, BOOK, GAME.lexicon(state)).phrases).orders
+    return GAME.understand(state, player, read_text(text, BOOK.naming(GAME.lexicon(state))).phrases).orders
 
 
 def check(state: State, player: str, orders: tuple[Any, ...]) -> None:
     """Fail unless the orders come back as they are, in a block and without one."""
     told = printed(state, player, orders)
     for pasted in (told, f"ORDERS RR1\n{told}END\n"):
-        reading = read_text(pasted, BOOK, GAME.lexicon(state))
+        reading = read_text(pasted, BOOK.naming(GAME.lexicon(state)))
         again = GAME.understand(state, player, reading.phrases).orders
         assert (reading.complaints, reading.unread, reading.quoted) == ((), (), ()), told
         assert unnumbered(again) == unnumbered(orders), told

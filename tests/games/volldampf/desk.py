@@ -89,7 +89,7 @@ def asked(what: What, number: int = 0, player: str = "ANN", **changes: Any) -> S
 
 def read(state: State, text: str) -> Reading:
     """Return what the order book reads in a text."""
-    return read_text(text, order_language("volldampf"), lexicon(state))
+    return read_text(text, order_language("volldampf").naming(lexicon(state)))
 
 
 def meant(state: State, text: str, player: str = "ANN") -> Understood:
