@@ -30,28 +30,17 @@ TIMES = re.compile(
 )  # columns that hold them
 _SMALL = 2**63  # numbers that the database can hold lie below it; what is no number does not
 
-# Tables in the order in which they are written, each with its columns that name rows of another one by their number.
-_TABLES: Mapping[str, Words] = {
-    "games": {},
-    "players": {},
-    "letters": {},
-    "turns": {},
-    "acts": {},
-    "typed_throws": {},
-    "order_sets": {"letter": "letters"},
-    "press": {"letter": "letters"},
-    "outbox": {"letter": "letters"},
-    "held_letters": {"letter": "letters", "released_by": "letters"},
-    "token_epochs": {},
-    "address_changes": dict.fromkeys(("letter", "confirmed_by", "agreed_before", "agreed_after"), "letters"),
-    "observers": {"letter": "letters", "ended_by": "letters"},
-    "waits": {"letter": "letters"},
-    "absences": {},
-    "later_orders": {"letter": "letters"},
-    "bounces": {"letter": "letters", "outbox": "outbox"},
-    "files": {},
-    "club": {},
-}
+# Tables in the order in which they are written.
+_TABLES = (
+    *("games", "players", "letters", "turns", "acts", "typed_throws", "order_sets", "press", "outbox", "held_letters"),
+    *("token_epochs", "address_changes", "observers", "waits", "absences", "later_orders", "bounces", "files", "club"),
+)
+
+
+def _references(db: Database, table: str) -> Words:
+    """Return by column of a table which rows it names by their number, letters or letters of ours."""
+    sql = "SELECT \"from\" AS name, \"table\" AS of FROM pragma_foreign_key_list(?) WHERE of IN ('letters', 'outbox')"
+    return {row["name"]: row["of"] for row in db.query(sql, [table])}
 
 
 def rows_of(db: Database, game: str) -> dict[str, list[View]]:
@@ -69,9 +58,9 @@ def rows_of(db: Database, game: str) -> dict[str, list[View]]:
     found["bounces"] = [row for row in found["bounces"] if row["outbox"] in ours]
     numbers = {
         row[column]
-        for table, columns in _TABLES.items()
-        for column, of in columns.items()
-        for row in found.get(table, ())
+        for table in found
+        for column, of in _references(db, table).items()
+        for row in found[table]
         if of == "letters" and row[column] is not None
     }
     letters = {row["id"]: row for row in _all(db, "SELECT * FROM letters WHERE game = ?", game)}
@@ -98,7 +87,7 @@ def check_rows(rows: Any, game: str) -> None:
         raise ValueError(f"{game!r} is no game's id (as RR7)")
     if not isinstance(rows, dict) or not all(isinstance(each, list) for each in rows.values()):
         raise ValueError("it has no tables")
-    if unknown := rows.keys() - _TABLES.keys():
+    if unknown := rows.keys() - {*_TABLES}:
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
     for table, listed in rows.items():
         for row in listed:
@@ -158,7 +147,8 @@ def write_rows(db: Database, rows: Rows) -> None:
         ValueError: they are not what this database holds: a column is unknown, or a row names one that is not there.
     """
     numbers: dict[str, dict[int, int]] = {"letters": {}, "outbox": {}}
-    for table, columns in _TABLES.items():
+    for table in _TABLES:
+        columns = _references(db, table)
         known = {*column(db, "SELECT name FROM pragma_table_info(?)", table)}
         for row in rows.get(table, ()):
             if lacking := row.keys() - known:

@@ -18,7 +18,7 @@ from referee.core import STRUCK, Mutable, Pair, Texts, Value, restore_marks
 
 from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from .htmltext import html_text
-from .text import clean_line, decode_text, has_letter, normalise, signed_content, unflow
+from .text import WORDS, clean_line, decode_text, has_letter, normalise, signed_content, unflow
 
 PART_LIMIT = 50
 DEPTH_LIMIT = 20
@@ -28,6 +28,7 @@ NAME_LIMIT = 100
 VERSIONS = 4  # of the whole text, that are kept
 ENCLOSED = 3  # text attachments that are kept
 
+_PARTS = WORDS["parts"]
 _CONTENT_TYPE = re.compile(rb"(?:^|[\r\n])content-type:", re.IGNORECASE)
 _CONTAINER = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
 _CONTENT_FIELD = re.compile(
@@ -35,30 +36,11 @@ _CONTENT_FIELD = re.compile(
 )
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _QUOTED_PICTURE = re.compile(r"[A-Za-z0-9-]{1,40}-turn-\d{1,4}[a-z0-9-]{0,40}\.png|image\d{3}\.png")
-_DOCUMENTS = {
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
-    "application/vnd.oasis.opendocument.text": ".odt",
-}
-_OCTETS = "application/octet-stream"
 _PGP = re.compile(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
-_SEALED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
-_PLAIN = frozenset({"text/plain", "text/markdown"})
-_TEXTS = _PLAIN | {"text/html"}
-_TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
-_FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
-_ANSWERS = frozenset({"reply", "counter", "refresh"})  # what a calendar's file asks for that answers an invitation
 _CALENDAR_METHOD = re.compile(rb"(?im)^METHOD:([A-Z]{1,20})\s")
 _REACTION = 8  # characters
 _CALENDAR_HEAD = 2000  # bytes of it in which that is said
 # Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.MACHINES``).
-_REPORTS = {
-    "message/delivery-status": "bounce",
-    "message/global-delivery-status": "bounce",
-    "message/feedback-report": "bounce",
-    "message/disposition-notification": "receipt",
-    "message/global-disposition-notification": "receipt",
-    "text/vnd.google.email-reaction+json": "reaction",
-}
 
 
 class Body(Value):
@@ -141,7 +123,7 @@ class _Reading(Mutable, kw_only=False):
     def read(self, part: Message) -> _Text:
         """Return the text of *part* and all in it."""
         kind, children = part.get_content_type(), _children(part)
-        if kind in _SEALED:
+        if kind in _PARTS["sealed"]:
             inner = None if self.is_unsealed or kind.startswith("multipart/") else signed_content(_content(part))
             self.is_unsealed = True
             if inner and not refusal(inner):
@@ -150,8 +132,8 @@ class _Reading(Mutable, kw_only=False):
             return _Text()
         if kind == "multipart/alternative" and children:
             return self._choice(children)
-        if kind in _FIRST_ONLY and children:
-            robots = (_REPORTS.get(child.get_content_type(), "") for child in children)
+        if kind in _PARTS["first-only"] and children:
+            robots = (_PARTS["machines"].get(child.get_content_type(), "") for child in children)
             self.robot = self.robot or next(filter(None, robots), "bounce" if kind == "multipart/report" else "")
             self.names += [
                 _name(child)
@@ -167,9 +149,11 @@ class _Reading(Mutable, kw_only=False):
                 "\n".join(text.versions[min(at, len(text.versions) - 1)] for text in chosen) for at in range(count)
             )
             return _Text(tuple(versions), tuple(piece for text in chosen for piece in text.pieces))
-        if kind in _TEXTS or kind.startswith("multipart/"):
+        if kind in _PARTS["texts"] or kind.startswith("multipart/"):
             return self._leaf(part)
-        if _document_kind(part) or (kind == _OCTETS and _file_name(part).lower().endswith((".txt", ".text"))):
+        if _document_kind(part) or (
+            kind == "application/octet-stream" and _file_name(part).lower().endswith((".txt", ".text"))
+        ):
             self.files.append(part)
             return _Text()
         self._pass_over(part, kind)
@@ -204,10 +188,10 @@ class _Reading(Mutable, kw_only=False):
 
     def _pass_over(self, part: Message, kind: str) -> None:
         """Note a part that is not text. A report, or a calendar's answer to an invitation, is written by a program."""
-        self.robot = self.robot or _REPORTS.get(kind, "")
-        if kind == "text/calendar" and _method(part) in _ANSWERS:
+        self.robot = self.robot or _PARTS["machines"].get(kind, "")
+        if kind == "text/calendar" and _method(part) in _PARTS["calendar-answers"]:
             self.robot = "calendar"
-        if kind in _TNEF:
+        if kind in _PARTS["winmail"]:
             self.note("winmail")
         if _is_quoted(part):
             return
@@ -226,7 +210,7 @@ class _Reading(Mutable, kw_only=False):
         read = []
         for child in children:
             known = len(self.names)
-            read.append((child.get_content_type() not in _PLAIN, self.read(child)))
+            read.append((child.get_content_type() not in _PARTS["plain"], self.read(child)))
             if child.get_content_maintype() == "text":
                 del self.names[known:]
         ranked = [text for _, text in sorted(read, key=lambda each: each[0]) if text.versions]
@@ -292,8 +276,8 @@ def _method(part: Message) -> str:
 def _document_kind(part: Message) -> str:
     """Return ``.docx`` or ``.odt`` where a part is said to be such a document, by its type or else by its name, "" else."""
     name = _file_name(part).lower()
-    named = next((kind for kind in _DOCUMENTS.values() if name.endswith(kind)), "")
-    return _DOCUMENTS.get(part.get_content_type(), "") or named
+    named = next((kind for kind in _PARTS["documents"].values() if name.endswith(kind)), "")
+    return _PARTS["documents"].get(part.get_content_type(), "") or named
 
 
 def _is_quoted(part: Message) -> bool:

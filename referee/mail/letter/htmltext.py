@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from referee.core import HIDDEN, STRUCK, Mutable, Pair, Value, Words, render_marks
 
-from .text import split_lines
+from .text import WORDS, split_lines
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10
@@ -24,11 +24,7 @@ _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]
 _ENDLESS_NUMBER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
-)
-_RAW = frozenset(("script", "style", "title", "textarea"))  # no tags inside but their own end
-_UNSEEN = _RAW | {"head", "template", "iframe", "object", "noembed", "noframes", "svg", "math", "select"}
+_HTML = WORDS["html"]
 _BLOCKS = frozenset(
     re.findall(
         r"\w+",
@@ -36,7 +32,6 @@ _BLOCKS = frozenset(
         h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody tfoot thead tr ul""",
     )
 )
-_ENDS_BEFORE = {"li": "li", "tr": "tr", "td": "td", "th": "td", "dd": "dd", "dt": "dd", "option": "option"}
 
 _HIDES = (
     r"display:none|visibility:(?:hidden|collapse)|mso-hide:all|font-size:0(?:\.0+)?(?:px|pt|em|rem|%)?(?:;|!|$)"
@@ -46,10 +41,8 @@ _HIDES = (
 _STRIKES = r"text-decoration(?:-line)?:[a-z-]*line-through"
 _HIDING, _STRIKING = re.compile(_HIDES), re.compile(_STRIKES)
 _TELLING = re.compile(rf"{_HIDES}|{_STRIKES}|(?<![a-z-])color:|background")  # what a rule of a style sheet may say
-_STRUCK = frozenset(("s", "strike", "del"))
 _INK, _PAPER = re.compile(r"(?<![a-z-])color:([^;!]+)"), re.compile(r"background(?:-color)?:([^;!]+)")
 _WHITE = re.compile(r"white|#f{3}|#(?:f[a-f]){3}|rgba?\((?:25[0-5],){2}25[0-5](?:,1)?\)")
-_AS_AROUND = frozenset(("inherit", "initial", "transparent", "none", "unset"))
 # Remarks; what is for printers and small screens.
 _ELSEWHERE = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|@[^{};@]{1,300}\{(?:[^{}]*\{[^{}]*\})*+[^{}]*\}?")
 _SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
@@ -57,16 +50,10 @@ _THINGS = re.compile(r"[.#][\w-]+")
 _MOST_CLASSES = 20
 _MOST_RULES = 200  # selectors of a letter that are looked for
 
-_QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "moz-forward-container"})
-_QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
 _ABOVE = 10  # lines above a frame that may say whose words stand in it
-_SETTING_IN = frozenset({"webkit-indent-blockquote", "x_webkit-indent-blockquote"})
 _SIDE_LINE = re.compile(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
 _ALPHA = re.compile(r"list-style(?:-type)?:(lower|upper)-(?:alpha|latin)")
 _WHO_WROTE = re.compile(r"(?:@|\d[:.h]\d\d|(?:19|20)\d\d|wrote|schrieb|écri|schreef).*[:：]\s*$", re.IGNORECASE)
-_DIVIDERS = frozenset(
-    {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
-)  # Outlook: the rest is quoted
 _OUTLOOK_RULE = re.compile(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
 _FROM = re.compile(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
 
@@ -132,7 +119,7 @@ class _Walker:
             self._close_to("head")
         if name in _BLOCKS and self._open and self._open[-1].name == "p":
             self._pop()
-        if name in _ENDS_BEFORE and self._open and self._open[-1].name in (name, _ENDS_BEFORE[name]):
+        if name in _HTML["ends-before"] and self._open and self._open[-1].name in (name, _HTML["ends-before"][name]):
             self._pop()
         if name in _BLOCKS:
             self._break()
@@ -142,7 +129,7 @@ class _Walker:
             self._space = bool(self._line)
         elif name == "hr":
             self._after_rule = True
-        if name not in _VOID:
+        if name not in _HTML["void"]:
             self._push(name, attributes)
 
     def end(self, name: str) -> None:
@@ -219,18 +206,18 @@ class _Walker:
         around = self._open[-1] if self._open else _Open("")
         classes = set(attributes.get("class", "").lower().split())
         identity = attributes.get("id", "").lower()
-        if identity in _DIVIDERS or _OUTLOOK_RULE.search(style):
+        if identity in _HTML["dividers"] or _OUTLOOK_RULE.search(style):
             self._break()
             self._quotes += 1  # of no element: it stays to the end
         is_quotation = name == "blockquote" and not self._is_set_in(style, classes, attributes)
         element = _Open(
             name,
-            skipped=name in _UNSEEN,
+            skipped=name in _HTML["unseen"],
             hidden="hidden" in attributes or _HIDING.search(style) is not None,
-            struck=name in _STRUCK or _STRIKING.search(style) is not None,
+            struck=name in _HTML["struck"] or _STRIKING.search(style) is not None,
             ink=_colour(ink[1] if ink else attributes.get("color", "") or attributes.get("text", "")) or around.ink,
             paper=_colour(paper[1] if paper else attributes.get("bgcolor", "")) or around.paper,
-            quoted=is_quotation or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
+            quoted=is_quotation or bool(classes.intersection(_HTML["quoting"])) or identity in _HTML["quoting-ids"],
             until_blockquote=name != "blockquote" and "gmail_quote" in classes,
             verbatim=name == "pre" or "white-space:pre" in style,
             lettered=_item_letter(attributes.get("type", ""), style),
@@ -258,7 +245,7 @@ class _Walker:
         """
         if self._quotes and "border:none" not in style:
             return False
-        if {"cite", "type"} & {*attributes} or classes - _SETTING_IN or _SIDE_LINE.search(style):
+        if {"cite", "type"} & {*attributes} or classes.difference(_HTML["setting-in"]) or _SIDE_LINE.search(style):
             return False
         above = next((line for line in reversed(self._lines[-_ABOVE:]) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
@@ -321,7 +308,7 @@ def _item_letter(kind: str, style: str) -> str:
 def _colour(name: str) -> str:
     """Return one name for each way of writing white, "" for none."""
     name = name.lower()
-    return "white" if _WHITE.fullmatch(name) else "" if name in _AS_AROUND else name
+    return "white" if _WHITE.fullmatch(name) else "" if name in _HTML["as-around"] else name
 
 
 def _tokens(source: str) -> Iterator[str | _Tag]:
@@ -349,7 +336,7 @@ def _tokens(source: str) -> Iterator[str | _Tag]:
         tag = _Tag(match[2].lower(), bool(match[1]), attributes)
         yield tag
         position = match.end()
-        if tag.name in _RAW and not tag.closing:
+        if tag.name in _HTML["raw"] and not tag.closing:
             end = re.compile(f"</{tag.name}", re.IGNORECASE).search(source, position)
             position = end.start() if end else len(source)
             if tag.name == "style":

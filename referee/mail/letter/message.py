@@ -24,6 +24,7 @@ from .headers import (
     sole_mailbox,
 )
 from .robots import is_answerable, is_daemon, robot_reason, says_automatic
+from .text import WORDS
 
 # What mail servers say of letters of ours that did not arrive: reports after RFC 3464, and the prose of those without. Nothing
 # here is believed: whose letter a bounce is about is decided by a Message-ID that only its reader can know.
@@ -31,9 +32,7 @@ from .robots import is_answerable, is_daemon, robot_reason, says_automatic
 PROSE_LIMIT = 64 * 1024  # characters; a bounce without a report says what it has to say at its beginning
 FAILURES = 20
 
-_RETURNED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers")
-_REPORTS = ("message/delivery-status", "message/global-delivery-status")
-_GOOD_NEWS = frozenset({"delivered", "relayed", "expanded"})
+_PARTS = WORDS["parts"]
 _STATUS = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
 _SMTP_CODE = re.compile(r"(?:^[ \t]{0,8}|[:<>][ \t]{0,3})(421|4[25]\d|55\d|57\d)(?=[ :-])", re.MULTILINE)
 _ID_LINE = re.compile(r"^[> \t|]{0,20}Message-ID:\s{0,4}(<[^<>\s]{3,300}>)", re.IGNORECASE | re.MULTILINE)
@@ -82,11 +81,11 @@ class Bounce(Value):
 
 def _report_failures(root: Message) -> Iterator[Failure]:
     """Yield the failures of reports in the form of RFC 3464."""
-    blocks = (block for part in root.walk() if part.get_content_type() in _REPORTS for block in _blocks(part))
+    blocks = (block for part in root.walk() if part.get_content_type() in _PARTS["reports"] for block in _blocks(part))
     for block in blocks:
         action = _field(block, "action").lower()
         statuses = _STATUS.findall(f"{_field(block, 'status')} {_field(block, 'diagnostic-code')}")
-        if not (action or statuses) or action in _GOOD_NEWS:
+        if not (action or statuses) or action in _PARTS["good-news"]:
             continue
         final = action == "failed" or (action != "delayed" and "".join(statuses[:1]).startswith("5"))
         status = statuses[0] if statuses else "5.0.0" if final else "4.0.0"
@@ -126,7 +125,7 @@ def _status_in(prose: str) -> str:
 def _returned_ids(root: Message) -> Iterator[str]:
     """Yield the Message-IDs in what a bounce returns of our letter: its header as a part, or as text."""
     for part in root.walk():
-        if part.get_content_type() in _RETURNED:
+        if part.get_content_type() in _PARTS["returned"]:
             enclosed = _blocks(part)
             ids = [_field(enclosed[0], "message-id")] if enclosed else _ID_LINE.findall(_text(part))
             yield from message_ids(tuple(ids))
@@ -141,7 +140,7 @@ def _own_parts(root: Message) -> Iterator[Message]:
         part = waiting.pop(0)
         if part.get_content_maintype() == "multipart":
             waiting[:0] = _blocks(part)
-        elif part.get_content_maintype() == "text" and part.get_content_type() not in _RETURNED:
+        elif part.get_content_maintype() == "text" and part.get_content_type() not in _PARTS["returned"]:
             yield part
 
 

@@ -4,55 +4,22 @@ from __future__ import annotations
 
 import codecs
 import re
+import tomllib
 import unicodedata
 from contextlib import suppress
+from pathlib import Path
 
-from referee.core import nfkc, without_marked
+from referee.core import Fields, nfkc, without_marked
+
+# What programs of all kinds call things: character sets, tags, parts, fields.
+WORDS: Fields = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 
 _REMEMBERED = 10_000
 _LATIN = "cp1252"
-_GUESS = (
-    "",
-    "us-ascii",
-    "ascii",
-    "ansi-x3.4-1968",
-    "unknown-8bit",
-    "x-unknown",
-    "unknown",
-    "default",
-    "8bit",
-    "binary",
-)
-_WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "iso-8859-15", "iso8859-15")
 # What a server writes that takes UTF-8 for western text and makes UTF-8 of it again: Ã© for é.
 _OF_UTF8_TWICE = re.compile(
     "[\u00c2-\u00df][\u0080-\u009f\u00a1-\u00bf\u0152-\u2122]|\u00c3\u00a0|\u00e2[\u0080\u20ac]"
 )
-_UTF8 = ("utf-8", "utf8", "uft-8", "utf-8-sig", "unicode-1-1-utf-8")
-_SPELLED_IN_ASCII = frozenset(
-    {"utf-7", "unicode-1-1-utf-7", "csutf7", "hz-gb-2312", "hz", "idna", "punycode", "utf-7-imap"}
-)
-# Labels come from strangers and never reach a codec look-up: only these codecs are used.
-_CODECS = {
-    **{f"iso-8859-{number}": f"iso8859-{number}" for number in (*range(2, 12), 13, 14, 16)},
-    **{f"windows-{number}": f"cp{number}" for number in range(1250, 1259)},
-    **{f"cp{number}": f"cp{number}" for number in range(1250, 1259)},
-    **dict.fromkeys(_WESTERN, _LATIN),
-    **dict.fromkeys(("iso-8859-15", "iso8859-15"), "iso8859-15"),
-    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso8859-8"),
-    **dict.fromkeys(("cp850", "cp-850", "ibm850"), "cp850"),
-    **dict.fromkeys(("cp437", "ibm437"), "cp437"),
-    **dict.fromkeys(("macintosh", "mac", "x-mac-roman"), "mac_roman"),
-    **dict.fromkeys(("koi8-r", "koi8"), "koi8_r"),
-    "koi8-u": "koi8_u",
-    **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk"), "gb18030"),
-    **dict.fromkeys(("big5", "big5-hkscs"), "big5hkscs"),
-    **dict.fromkeys(("shift-jis", "x-sjis", "sjis", "windows-31j"), "cp932"),
-    "iso-2022-jp": "iso2022_jp",
-    "euc-jp": "euc_jp",
-    **dict.fromkeys(("euc-kr", "ks-c-5601-1987"), "cp949"),
-}
-
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
 _FLOWED_QUOTE = re.compile(r"((?:> ?)*)")
 
@@ -67,20 +34,21 @@ def decode_text(raw: bytes, label: str) -> tuple[str, bool]:
 
 
 def _decode(raw: bytes, label: str) -> tuple[str, bool]:
-    name = label.strip().strip("\"'").lower().replace("_", "-")
+    known, name = WORDS["charsets"], label.strip().strip("\"'").lower().replace("_", "-")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace"), False
     if raw.isascii() and not name.startswith("iso-2022"):
         # These spell other characters in ASCII; nobody writes them, and what a screen shows may not be what a reader finds.
-        return raw.decode("ascii"), name not in _SPELLED_IN_ASCII
-    if name not in _CODECS or name in _WESTERN:
+        return raw.decode("ascii"), name not in known["spelled-in-ascii"]
+    codec = known["codecs"].get(name)
+    if not codec or name in known["western"]:
         # Text in a western character set is hardly ever valid UTF-8 by accident; mislabelled UTF-8 is common.
         with suppress(UnicodeDecodeError):
-            return raw.decode(), name in (*_UTF8, *_GUESS)
-    if name in _CODECS:
-        text = raw.decode(_CODECS[name], "replace")
+            return raw.decode(), name in (*known["utf8"], *known["guess"])
+    if codec:
+        text = raw.decode(codec, "replace")
         return text, "\ufffd" not in text
-    return (_mostly_utf8(raw) if name in _UTF8 else None) or raw.decode(_LATIN, "replace"), False
+    return (_mostly_utf8(raw) if name in known["utf8"] else None) or raw.decode(_LATIN, "replace"), False
 
 
 def split_lines(text: str) -> list[str]:
