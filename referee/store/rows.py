@@ -1,4 +1,6 @@
-"""The rows of the store as values; the names are those of the columns. Times are aware, JSON stays text."""
+"""The rows of the store as values; the names are those of the columns. Times are aware, JSON stays text. Columns that are
+written and asked for in SQL alone, as when somebody's absence ended, stand in ``schema.sql``.
+"""
 
 from __future__ import annotations
 
@@ -102,27 +104,25 @@ class TurnRow(LoggedTurn):
 
 
 class WaitRow(PlayersRow):
-    """A player wants a turn not to be played before its deadline; ``ended_at``: since when no longer."""
+    """A player wants a turn not to be played before its deadline."""
 
     table = "waits"
     turn: int
     letter: int
     asked_at: datetime
-    ended_at: datetime | None = None
 
 
 class AbsenceRow(PlayersRow):
-    """A player is away from one day to another (dates as 2026-12-20, both included); ``ended_at``: when he was back before."""
+    """A player is away from one day to another (dates as 2026-12-20, both included)."""
 
     table = "absences"
     since: str
     until: str
     told_at: datetime
-    ended_at: datetime | None = None
 
 
 class StandbyRow(NumberedRow):
-    """Somebody who would take a vanished player's seat; ``ended_at``: since when he would not, or has one."""
+    """Somebody who would take a vanished player's seat."""
 
     table = "standbys"
     name: str
@@ -130,12 +130,11 @@ class StandbyRow(NumberedRow):
     zone: str
     language: str
     since: datetime
-    ended_at: datetime | None = None
 
 
 class LaterRow(Value):
     """A letter with orders for a turn that had not come, or for the awaited one in case a stand-by takes over a seat
-    (``if_standby``); ``filed_at``: when they were filed, or given up.
+    (``if_standby``).
     """
 
     table = "later_orders"
@@ -145,18 +144,16 @@ class LaterRow(Value):
     turn: int
     arrived: datetime
     if_standby: bool = False
-    filed_at: datetime | None = None
 
 
 class NewsRow(NumberedRow):
-    """Something that the umpire is told in his next digest; ``told_at``: when he was."""
+    """Something that the umpire is told in his next digest."""
 
     table = "news"
     key: str
     at: datetime
     subject: str
     text: str
-    told_at: datetime | None = None
 
 
 class ThrowRow(NumberedRow):
@@ -258,10 +255,7 @@ class OutboxRow(NumberedRow):
     created: datetime
     next_try: datetime | None = None
     lease: datetime | None = None
-    tried_at: datetime | None = None
     delayed_since: datetime | None = None
-    sent_at: datetime | None = None
-    failed_at: datetime | None = None
     enclosed: str = ""
     size: int = 0
     files: tuple[Enclosed, ...] = ()
@@ -281,7 +275,6 @@ class HeldRow(Value):
     why: str
     held_at: datetime
     released_by: int | None = None
-    released_at: datetime | None = None
 
 
 class CodeRow(Value):
@@ -302,7 +295,7 @@ class MoveRow(PlayersRow):
     """A new address (``after``) that a player's letter asked for; it holds once somebody at each of the two has confirmed it.
 
     ``void``: the player has asked for another one since, or for none. ``agreed_…``: the letter that said so from there, for the
-    old address the one that asked, where that was proved well enough; ``confirmed_by``: the last of them.
+    old address the one that asked, where that was proved well enough.
     """
 
     table = "address_changes"
@@ -313,8 +306,6 @@ class MoveRow(PlayersRow):
     void: bool = False
     agreed_before: int | None = None
     agreed_after: int | None = None
-    confirmed_by: int | None = None
-    confirmed_at: datetime | None = None
 
 
 class ObserverRow(NumberedRow):
@@ -325,15 +316,12 @@ class ObserverRow(NumberedRow):
     address: str  # its domain in lower case
     letter: int
     since: datetime
-    ended_at: datetime | None = None
-    ended_by: int | None = None
 
 
 class BounceRow(NumberedRow):
     """A letter of ours, ``written`` then, of which a mail server told us ``at`` that it did not arrive.
 
     ``letter`` told it, None where the server said so when it was given the letter. ``final``: nobody tries any more.
-    ``cleared_at``: its reader has written since, so that it counts no longer.
     """
 
     table = "bounces"
@@ -346,7 +334,6 @@ class BounceRow(NumberedRow):
     written: datetime
     at: datetime
     final: bool
-    cleared_at: datetime | None = None
 
 
 class LogRow(NumberedRow):
