@@ -17,12 +17,12 @@ from referee.core import ConfigError, MailDown
 from referee.reader import limitedprocess
 from referee.reader.wire import Reader
 from referee.service.letters.limits import IN_VAIN
-from referee.service.post.collect import LIMIT, collect, fingerprint
+from referee.service.post.collect import collect, fingerprint
 from referee.service.tick import Undelivered
 from referee.store import games, transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.forkedreader import begin_as_in_a_club
-from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, READER, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Letters from strangers, machines and nobody; broken, late, large and doubled ones.
 
@@ -31,94 +31,12 @@ def status(house: PostHouse) -> list[tuple[str, str]]:
     return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
-def answers(house: PostHouse) -> int:
-    """Return how many letters went out after the two of the opening."""
-    return len(house.sent_files()) - 2
-
-
-def test_a_letter_delivered_twice_is_one_letter(begun: PostHouse) -> None:
-    raw = f"From: {ANN}\r\nMessage-ID: <a@example.org>\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode()
-    begun.drop(b"Received: from one by us; Mon, 7 Dec 2026 11:00:00 +0000\r\n" + raw)
-    begun.drop(b"Received: from two\r\n by us; Mon, 7 Dec 2026 11:30:00 +0000\r\nX-Spam: no\r\n" + raw)
-    begun.tick()
-    begun.drop(raw)
-    begun.tick()
-    assert status(begun) == [("done", ""), ("ignored", "copy"), ("ignored", "copy")]
-    assert len(begun.rows("SELECT * FROM order_sets")) == answers(begun) == 1
-    assert not list((begun.folder / "mail" / "in" / "new").iterdir())
-
-
-def test_the_very_same_bytes_are_stored_once(begun: PostHouse) -> None:
-    """As after a power cut between storing and moving, or from a folder out of which nothing can be moved."""
-    for line in (b"", b"X-Spam: no\r\n", b"", b"X-Spam: no\r\n"):
-        begun.drop(line + f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode())
-        begun.tick()
-    assert status(begun) == [("done", ""), ("ignored", "copy")]
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("X-Autoreply: yes", "robot: auto-reply, with orders"),
-        ("X-Referee-Game: RR1", "robot: own letter"),
-    ],
-)
-@pytest.mark.parametrize("together", [True, False])
-def test_who_sends_a_players_letter_before_him_as_a_machines_does_not_take_it_from_him(
-    begun: PostHouse, line: str, reason: str, together: bool
-) -> None:
-    raw = f"From: {ANN}\r\nMessage-ID: <a@example.org>\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode()
-    begun.drop(f"{line}\r\n".encode() + raw)
-    if not together:
-        begun.tick()
-    begun.drop(raw)
-    begun.tick()
-    assert status(begun) == [("ignored", reason), ("done", "")]
-    assert len(begun.rows("SELECT * FROM order_sets")) == len(begun.post(ANN)) - 1 == 1
-
-
 def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:
     way = b"Received: from a\r\n\tby b\r\nSubject: x\r\n\r\nReceived: in the body"
     assert fingerprint(way) == fingerprint(b"Subject: x\r\n\r\nReceived: in the body")
     assert fingerprint(way) != fingerprint(b"Subject: y\r\n\r\nReceived: in the body")
     assert fingerprint(way) != fingerprint(b"Subject: x\r\n\r\nReceived: in the Body")
     assert fingerprint(b"") != fingerprint(b"\r\n\r\n")
-
-
-def test_a_player_is_answered_so_many_times_a_day_and_heard_always(begun: PostHouse) -> None:
-    for number in range(12):
-        begun.write(ANN, f"STEP {number % 3 + 1}")
-    begun.tick()
-    assert len(begun.post(ANN)) - 1 == 10
-    assert len(begun.rows("SELECT * FROM order_sets")) == 12
-    begun.wait(days=1, minutes=1)
-    begun.send(ANN, "STEP 3")
-    assert len(begun.post(ANN)) - 1 == 11
-
-
-@pytest.mark.parametrize(
-    ("raw", "words"),
-    [
-        pytest.param(b"Subject: [RR1]\r\n\r\n", "There was no text in it", id="empty"),
-        pytest.param(
-            b"Subject: [RR1]\r\n\r\n> the weather\r\n", "There was no text of your own in it", id="quotes alone"
-        ),
-        pytest.param(b"Subject: [RR9]\r\n\r\nSTEP 1\r\n", "It names the game RR9", id="a game that is not his"),
-        pytest.param(
-            b"Subject: [RR1]\r\nContent-Type: multipart/encrypted; boundary=b\r\n\r\n--b--\r\n",
-            "It is encrypted",
-            id="encrypted",
-        ),
-        pytest.param(b"Subject: [RR1]\r\n\r\n" + b"x" * LIMIT, "larger than 2 MB", id="too large"),
-    ],
-)
-def test_a_known_player_is_told_once_what_was_wrong(begun: PostHouse, raw: bytes, words: str) -> None:
-    begun.drop(f"From: Ann <{ANN}>\r\n".encode() + raw)
-    begun.tick()
-    begun.tick()
-    assert words in begun.told(ANN)
-    assert begun.last(ANN)["Subject"] == "[RR1] Your letter was not taken"
-    assert answers(begun) == 1
 
 
 def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(begun: PostHouse) -> None:
@@ -148,37 +66,6 @@ def test_garbage_is_kept_and_the_next_letter_handled(begun: PostHouse) -> None:
     assert [each[0] for each in status(begun)] == ["ignored"] * 4 + ["done"]
 
 
-def test_a_letter_we_cannot_handle_is_tried_three_times_then_parked_and_told(begun: PostHouse) -> None:
-    begun.write(ANN, "STEP 13")
-    begun.write(BOB, "STEP 3")
-    for left in ("stored", "stored", "parked", "parked"):
-        begun.tick()
-        assert status(begun)[0][0] == left
-    assert status(begun)[1] == ("done", "")
-    (row,) = begun.rows("SELECT attempts, trace FROM letters WHERE id = 1")
-    assert row["attempts"] == 3
-    assert "the rules stumbled" in row["trace"]
-    (letter,) = begun.post(UMPIRE)
-    assert "A letter was parked" in letter["Subject"]
-    assert answers(begun) == 2
-
-
-def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(begun: PostHouse) -> None:
-    for number in range(1, 26):
-        begun.write(ANN, f"STEP 13\nPRESS: {number}")
-    for _ in range(4):
-        begun.tick()
-    assert [each[0] for each in status(begun)] == ["parked"] * 25
-    assert len(begun.post(UMPIRE, "A letter was parked")) == 20
-    (more,) = begun.post(UMPIRE, "More letters were parked")
-    assert "of 20 letters within 24 hours that could not be handled" in line_of(more)
-    begun.wait(hours=24)
-    begun.write(ANN, "STEP 13")
-    for _ in range(3):
-        begun.tick()
-    assert len(begun.post(UMPIRE, "A letter was parked")) == 21
-
-
 def test_letters_wait_while_the_umpires_own_template_is_damaged(begun: PostHouse) -> None:
     own = begun.folder / "templates" / "common" / "acknowledgement.txt.j2"
     own.parent.mkdir(parents=True)
@@ -188,7 +75,7 @@ def test_letters_wait_while_the_umpires_own_template_is_damaged(begun: PostHouse
         "SELECT letter FROM order_sets UNION ALL SELECT letter FROM press UNION ALL SELECT since FROM standbys "
         "UNION ALL SELECT since FROM absences UNION ALL SELECT after FROM address_changes"
     )
-    for _ in range(2):  # how it is when a letter is handled alone: tests/service/test_strange_letters.py
+    for _ in range(2):  # how it is when a letter is handled alone stands below
         with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
             begun.tick()
         assert not begun.rows(brought)
@@ -251,10 +138,11 @@ def test_its_writer_and_the_umpire_are_told_once(house: PostHouse, deadly: list[
     house.write(BOB, "STEP 2")
     for _ in range(3):
         house.tick()
-    assert status(house) == [("parked", "too-costly"), ("done", "")]
-    (row,) = house.rows("SELECT attempts, trace, game, player FROM letters WHERE id = 1")
-    assert (row["attempts"], row["game"], row["player"]) == (1, "RR1", "ANN")
-    assert "takes more than 5 seconds" in row["trace"]
+    assert house.tuples("SELECT status, reason, attempts, game, player FROM letters ORDER BY id") == [
+        ("parked", "too-costly", 1, "RR1", "ANN"),
+        ("done", "", 0, "RR1", "BOB"),
+    ]
+    assert "takes more than 5 seconds" in house.value("SELECT trace FROM letters")
     assert (told(house, ANN), told(house, BOB)) == (1, 0)
     assert len(house.post(UMPIRE, "A letter was parked")) == 1
 
@@ -267,29 +155,23 @@ def test_of_a_strangers_the_umpire_alone_hears(house: PostHouse, deadly: list[by
     assert house.post("eve@example.com") == []
 
 
-def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(
-    tmp_path_factory: pytest.TempPathFactory, deadly: list[bytes]
-) -> None:
-    with PostHouse(tmp_path_factory.mktemp("forged") / "club", identity__policy="token") as house:
-        house.begin()
-        for number in range(8):
-            house.send(ANN, f"STEP 1 deadly {number}")
-        house.reply(house.post(ANN)[0], "STEP 3")
-        assert status(house) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
-        assert told(house, ANN) == IN_VAIN  # as of any letters in his name
-        assert house.value("SELECT text FROM order_sets") == "STEP 3"
+@pytest.mark.usefixtures("deadly")
+def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(coded: PostHouse) -> None:
+    for number in range(8):
+        coded.send(ANN, f"STEP 1 deadly {number}")
+    coded.reply(coded.post(ANN)[0], "STEP 3")
+    assert status(coded) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
+    assert told(coded, ANN) == IN_VAIN  # as of any letters in his name
+    assert coded.value("SELECT text FROM order_sets") == "STEP 3"
 
 
-def test_after_too_many_wrong_codes_nothing_is_asked_about_a_letter(
-    tmp_path_factory: pytest.TempPathFactory, deadly: list[bytes]
-) -> None:
-    with PostHouse(
-        tmp_path_factory.mktemp("shut") / "club", identity__policy="token", identity__wrong_codes=1
-    ) as house:
-        house.game()
-        house.send(ANN, "STEP 1", "[RR1-ANN-AAAAAAAA]")
-        house.send(ANN, "STEP 1 deadly")
-        assert [each[0] for each in status(house)] == ["held", "ignored"]
+@pytest.mark.usefixtures("deadly")
+def test_after_too_many_wrong_codes_nothing_is_asked_about_a_letter(club: Clubs) -> None:
+    house = club(identity__policy="token", identity__wrong_codes=1)
+    house.game()
+    house.send(ANN, "STEP 1", "[RR1-ANN-AAAAAAAA]")
+    house.send(ANN, "STEP 1 deadly")
+    assert [each[0] for each in status(house)] == ["held", "ignored"]
 
 
 @pytest.fixture(scope="module")
@@ -297,8 +179,7 @@ def ireland(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
     """A game with 1,400 names, and the limits as they are in earnest."""
     folder = tmp_path_factory.mktemp("ireland")
     with closing(Reader()) as reader, PostHouse(folder / "club", reader, mail__replies_per_day=100) as house:
-        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-        house.new("dampfross", "ireland", *players)
+        house.ireland()
         house.send(ANN, "PASS")
         yield house
 
@@ -369,15 +250,6 @@ def fates(house: PostHouse) -> list[tuple[str, int]]:
     return house.tuples("SELECT status, attempts FROM letters ORDER BY id")
 
 
-def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, kills: list[int]) -> None:
-    house.game()
-    house.write(ANN, "STEP 1 deadly")
-    house.send(BOB, "STEP 2")
-    assert fates(house) == [("parked", 1), ("done", 0)]
-    assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
-    assert "takes more than 5 seconds" in house.value("SELECT trace FROM letters")
-
-
 def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, kills: list[int]) -> None:
     house.game()
     house.write(BOB, "STEP 2")
@@ -423,43 +295,33 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
     assert house.value("SELECT turn FROM games") == 2
 
 
-def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house.begin()
-    house.write(ANN, "STEP 1")
-    READER.close()
-    with monkeypatch.context() as short:
-        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
-        short.setattr(subprocess, "Popen", refuse)
-        for _ in range(5):
-            with pytest.raises(Undelivered, match="no process can be begun on this machine now"):
-                house.tick()
-            house.wait(hours=12)
-    assert fates(house) == [("stored", 0)]
-    house.tick()
-    assert fates(house) == [("done", 0)]
-
-
-def test_a_reader_that_ends_before_it_listens_is_the_machines_fault(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As Python does without memory for what it imports."""
-    house.begin()
-    house.write(ANN, "STEP 1")
-    READER.close()
-    with monkeypatch.context() as short:
-        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
-        short.setattr(sys, "executable", "false")
-        for _ in range(5):
-            with pytest.raises(Undelivered, match="ended before it could listen"):
-                house.tick()
-    house.tick()
-    assert fates(house) == [("done", 0)]
-
-
 def refuse(*_: object, **__: object) -> NoReturn:
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "broken", "said"),
+    [
+        (subprocess, "Popen", refuse, "no process can be begun on this machine now"),
+        # as Python does without memory for what it imports
+        (sys, "executable", "false", "ended before it could listen"),
+    ],
+)
+def test_a_process_that_cannot_be_begun_or_ends_at_once_is_the_machines_fault_and_no_letter_is_parked(
+    begun: PostHouse, monkeypatch: pytest.MonkeyPatch, where: object, name: str, broken: object, said: str
+) -> None:
+    begun.write(ANN, "STEP 1")
+    READER.close()
+    with monkeypatch.context() as short:
+        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
+        short.setattr(where, name, broken)
+        for _ in range(5):
+            with pytest.raises(Undelivered, match=said):
+                begun.tick()
+            begun.wait(hours=12)
+    assert fates(begun) == [("stored", 0)]
+    begun.tick()
+    assert fates(begun) == [("done", 0)]
 
 
 def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house: PostHouse) -> None:
