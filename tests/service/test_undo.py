@@ -11,7 +11,7 @@ from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.store import transaction, type_throw
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
+from tests.posthouse import ANN, BOB, PostHouse, assert_in_order, text_of
 
 # A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.
 
@@ -99,19 +99,6 @@ def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHo
     assert_in_order(begun)
 
 
-def test_a_finished_game_is_taken_up_again(house: PostHouse) -> None:
-    house.game()
-    while house.row().status == "running":
-        play(house, 1, step=3)
-    last = house.row().turn
-    done = house.act(f"UNDO RR1 {last}", WHY)
-    assert done["deadline"] is not None
-    assert house.row().status == "running"
-    done = house.act(f"UNDO RR1 {last - 1} PLAY", WHY)
-    assert done["awaited"] == last
-    assert_in_order(house)
-
-
 def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHouse) -> None:
     wind = json.loads(begun.last_turn().events)[0]["length"] - 1
     begun.act("UNDO RR1 2", WHY)
@@ -192,111 +179,27 @@ def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun
 # A game that ends before its last turn: by the umpire, or because all people who play it agree, each by a letter.
 
 
-BECAUSE = "Nobody has written for a month."
-
-
-@pytest.fixture
-def early(club: Clubs) -> PostHouse:
-    """A game of which a turn was played: ANN has 3, BOB 2."""
-    made = club(identity__policy="token")
-    made.begin()
-    made.answer(ANN, "STEP 2")
-    made.answer(BOB, "STEP 1")
-    made.later(hours=1)
-    return made
-
-
-def says(house: PostHouse, address: str, text: str) -> str:
-    """Answer the last letter that carries a code, and return what is answered, in one line."""
-    house.wait(minutes=1)
-    house.reply(next(each for each in reversed(house.post(address)) if "-" in str(each["Subject"]).split("]")[0]), text)
-    return house.told(address)
-
-
-def fame(house: PostHouse) -> tuple[list[str], str]:
-    game = shown(house.club, house.row())
-    (told,) = records(house.club, [game])["fame"]
-    return [each["code"] for each in winners(game)], told["ending"]["how"]
-
-
-def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(early: PostHouse) -> None:
-    result = early.command("game", "end", "RR1", "--because", BECAUSE)
-    told = "RR1 is over; all are told, and asked for closing statements. `referee undo RR1 2`\ntakes it back.\n"
-    assert result.stdout == told
-    early.tick()
-    for address in (ANN, BOB):
-        told = early.text(address)
-        assert f"| {BECAUSE}" in told
-        assert "ANN  3\nBOB  2" in told
-        assert "Closing statements" in told
-    assert early.row().status == "finished"
-    assert fame(early) == (["ANN"], "umpire")
-    assert early.faults() == ()
-    back = early.command("undo", "RR1", "2", "--because", "They have.", "--deadline", "2026-12-20 20:00")
-    assert "RR1 goes on: turn 2 is awaited again; all are told.\nRR1: turn 2 is due" in back.stdout
-    early.tick()
-    assert "turn 2 is awaited again. He writes: | They have." in early.told(ANN)
-    assert early.row().status == "running"
-    assert "STEP 1" in says(early, ANN, "STEP 1")
-    assert early.faults() == ()
-
-
-def test_statements_are_asked_for_and_mailed_and_the_game_can_be_put_away(early: PostHouse) -> None:
-    early.command("game", "end", "RR1", "--because", BECAUSE)
-    early.tick()
-    assert "It is kept, and is mailed to all" in says(early, ANN, "PRESS: It was fun.")
-    early.later(days=20)
-    assert "It was fun." in early.told(BOB)
-    assert early.command("game", "archive", "RR1").returncode == 0
-
-
 @pytest.mark.parametrize(
     ("proposal", "how", "winner"),
-    [("PROPOSE END", "draw", ["ANN", "BOB"]), ("PROPOSE WINNER BOB", "won", ["BOB"]), ("CONCEDE", "conceded", ["BOB"])],
+    [
+        ("", "umpire", ["ANN"]),
+        ("PROPOSE END", "draw", ["ANN", "BOB"]),
+        ("PROPOSE WINNER BOB", "won", ["BOB"]),
+        ("CONCEDE", "conceded", ["BOB"]),
+    ],
 )
-def test_a_game_ends_when_all_people_agree_by_mail(
-    early: PostHouse, proposal: str, how: str, winner: list[str]
+def test_how_it_ended_and_who_has_won_is_told_on_the_site(
+    coded: PostHouse, proposal: str, how: str, winner: list[str]
 ) -> None:
-    assert "These have not agreed yet: BOB. Silence agrees to nothing" in says(early, ANN, proposal)
-    assert "ANN proposes to end the game" in early.last(BOB)["Subject"]
-    assert early.row().status == "running"
-    assert "All people who play have agreed: the game is over" in says(early, BOB, "AGREE")
-    assert early.row().status == "finished"
-    assert sorted(fame(early)[0]) == winner
-    assert fame(early)[1] == how
-    assert "All people who play have agreed to end the game" in early.told(ANN)
-    assert "The game is over, as all have agreed" in early.last(UMPIRE)["Subject"]
-    assert early.did() == ["propose", "agree", "end"]
-    assert early.faults() == ()
-
-
-def test_a_built_in_seat_goes_with_the_people(club: Clubs) -> None:
-    house = club(identity__policy="token")
-    new = house.command(
-        *("game", "new", "dampfross", "--map", "ireland"),
-        *("--player", f"GSW:red:Ann <{ANN}>", "--player", f"MGW:blue:Bob <{BOB}>"),
-        *("--player", "BNC:green:Cyd <cyd@example.com>"),
-    )
-    assert new.stdout == "RR1\n"
-    house.tick()
-    house.act("REPLACE RR1 BNC BUILT-IN STRENGTH second", "Cyd left.")
-    house.tick()
-    says(house, ANN, "PROPOSE END")
-    says(house, BOB, "AGREE")
-    assert house.row().status == "finished"
-    assert house.post("bnc@") == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [(("RR1",), "--because"), (("RR9", "--because", BECAUSE), "there is no game RR9")],
-)
-def test_a_wrong_command_ends_nothing(early: PostHouse, arguments: tuple[str, ...], said: str) -> None:
-    assert said in early.command("game", "end", *arguments).stderr
-    assert early.row().status == "running"
-
-
-def test_a_game_without_a_turn_is_given_up_instead(club: Clubs) -> None:
-    house = club()
-    house.game()
-    assert "`referee game close RR1` gives it up" in house.command("game", "end", "RR1", "--because", BECAUSE).stderr
+    coded.answer(ANN, "STEP 2")
+    coded.answer(BOB, "STEP 1")
+    coded.later(hours=1)
+    if proposal:
+        coded.reply(ANN, proposal)
+        coded.reply(coded.last(BOB, "turn 1"), "AGREE")
+    else:
+        coded.act("END RR1", "Nobody has written for a month.")
+    game = shown(coded.club, coded.row())
+    (told,) = records(coded.club, [game])["fame"]
+    assert sorted(each["code"] for each in winners(game)) == winner
+    assert told["ending"]["how"] == how
