@@ -448,35 +448,7 @@ address = "{BOB}"
 PLAY = "game = 'tinyrace'\nmap = 'line'\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "words"),
-    [
-        pytest.param(f"{PLAY}[rhythm]\nweekday = 'Freitag'", 4, "rhythm: 'Freitag' is no weekday", id="weekday"),
-        pytest.param(f"{PLAY}[rhythm]\nhour = '8pm'", 4, "rhythm: '8pm' is no time of day", id="hour"),
-        pytest.param(f"{PLAY}[rhythm]\nzone = 'x'", 4, "rhythm: 'x' is no time zone", id="zone"),
-        pytest.param(
-            f"{PLAY}[rhythm]\ndays = 99999999999",
-            4,
-            "rhythm: days must be a whole number from 1 to 366, 99999999999 was given",
-            id="days",
-        ),
-        pytest.param(f"{PLAY}[rhythm]\nclosed = '31.12.'", 4, "closed: '31.12.' is no day without", id="closed"),
-        pytest.param(
-            f"{PLAY}[rhythm]\nevery = '4 days a week'",
-            4,
-            "every: '4 days a week' is no distance of deadlines",
-            id="every",
-        ),
-        pytest.param(f"{PLAY}[rhythm]\ngrace = true", 4, "grace: True is no whole number", id="grace"),
-        pytest.param(f"{PLAY}[rhythm]\nevery = '2 weeks'\ndays = 14", 5, "give one of them", id="days and every"),
-        pytest.param(f"{PLAY}deadline = '2001-01-01T20:00'", 3, "is past", id="deadline"),
-        pytest.param(f"{PLAY}pace = 'fast'", 3, "pace 'fast' is not possible (together or one-by-one)", id="pace"),
-        pytest.param("map = 'line'\ngame = 'tinyrac'", 2, "there is no game 'tinyrac'", id="game"),
-        pytest.param("game = 'tinyrace'\nmap = 'lime'", 2, "Tiny Race has no map 'lime'", id="map"),
-        pytest.param(f"{PLAY}preset = 'fancy'", 3, "Tiny Race has no preset 'fancy'", id="preset"),
-        pytest.param(f"{PLAY}[position]\nbalances = {{ EVE = 3 }}", 4, "position.balances.EVE", id="position"),
-    ],
-)
+@CASES.rows
 def test_a_fault_found_later_is_told_with_the_games_file_and_line(
     office: Office, text: str, line: int, words: str
 ) -> None:

@@ -20,6 +20,9 @@ from referee.service.doctor import roundtrip
 from referee.service.setup import Servers, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 SAID = ["--address", "Ref@club.test", "--umpire", "you@club.test", "--name", "Our club", "--zone", "Europe/Dublin"]
 
@@ -194,20 +197,7 @@ def test_what_a_server_refuses_writes_nothing(tmp_path: Path, dovecot: Dovecot, 
     assert not (tmp_path / "club").exists()
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ([], "so say --address, --umpire, --name, --zone, --password-file (or --token-command), --timer"),
-        ([*SAID, "--timer", "none"], "so say --password-file (or --token-command)"),
-        ([*SAID, "--timer", "none", "--token-command", "x"], "so say --imap HOST, --smtp HOST"),
-        (
-            [*SAID, "--timer", "none", "--token-command", "x", "--imap", "a b"],
-            "'a b' is no server (as imap.example.org",
-        ),
-        ([*SAID[:-1], "Dublin", "--timer", "none", "--token-command", "x"], "did you mean 'Europe/Dublin'?"),
-        ([*SAID[:2], "--umpire", "ref@club.test", *SAID[4:], "--timer", "none", "--token-command", "x"], "own address"),
-    ],
-)
+@CASES.rows
 def test_without_a_terminal_it_says_what_is_missing_or_wrong_and_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str], told: str
 ) -> None:

@@ -108,18 +108,7 @@ def test_the_folder_of_spam_is_looked_into(tmp_path: Path, dovecot: Dovecot, mai
 
 
 @pytest.mark.dovecot
-@pytest.mark.parametrize(
-    ("settings", "password", "words"),
-    [
-        ({}, "wrong", "many providers want an app password"),
-        ({"imap__ca_file": ""}, PASSWORD, "its certificate is not trusted"),
-        ({"imap__folder": "Nowhere"}, PASSWORD, "there is no folder 'Nowhere': mend imap.folder"),
-        ({"imap__security": "none", "imap__host": "mail.example.org"}, PASSWORD, "mend it in [imap]"),
-        ({"imap__password_file": "nowhere"}, PASSWORD, "nowhere cannot be read"),
-        ({"imap__port": 1}, PASSWORD, "check imap.host, imap.port and imap.security"),
-        ({"imap__ca_file": "nowhere.pem"}, PASSWORD, "imap.ca_file"),
-    ],
-)
+@CASES.rows
 def test_a_mailbox_that_cannot_be_read(
     tmp_path: Path, dovecot: Dovecot, mailbox: str, settings: dict[str, SettingValue], password: str, words: str
 ) -> None:

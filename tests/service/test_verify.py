@@ -239,28 +239,7 @@ def test_what_is_no_export_is_one_sentence(raw: bytes, words: str) -> None:
         parse_revealed(raw)
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "words"),
-    [
-        (("format",), "referee-game-9", "the format is 'referee-game-9', 'referee-game-1' is expected"),
-        (("game",), "../x", "game: '../x' is no game's id"),
-        (("last",), {"turn": 3}, "last: 'hash' is missing"),
-        (("setup",), {}, "setup: unknown kind None"),
-        (("setup", "kind"), "Player", "setup: "),
-        (("setup", "players"), 5, "setup: "),
-        (("setup", "players", 0), 5, "setup: something that is no text"),
-        (("setup", "preset"), 5, "setup: something that is no text"),
-        (("setup", "board_name"), "\x1b[2J", "setup: something that is no text, or cannot be printed"),
-        (("setup", "game"), "tinyrac", "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
-        (("turns", 2), 7, "entry 3 of the turns: an object is expected"),
-        (("turns", 2, "turn"), True, "entry 3 of the turns: 'turn' must be a whole number"),
-        (("turns", 2, "turn"), 10**9, "turn 1000000000: a game has turns from 0 to 999"),
-        (("turns", 2, "seed"), 5, "turn 2: 'seed' must be a text"),
-        (("turns", 2, "orders"), [], "turn 2: 'orders' must be an object"),
-        (("turns", 2, "salts"), "\x1b", "turn 2: 'salts' cannot be printed"),
-        (("turns", 2, "more"), 1, "turn 2: 'more' does not belong here"),
-    ],
-)
+@CASES.rows
 def test_a_damaged_export_is_told_with_the_place(plain: Plain, path: tuple[Any, ...], value: Any, words: str) -> None:
     place: Any = plain
     for name in path[:-1]:

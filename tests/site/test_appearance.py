@@ -2,9 +2,12 @@
 
 import pytest
 
-from referee.service.post.readers import COMPANY, parse_appearance
+from referee.service.post.readers import parse_appearance
 from referee.service.site.games import public_players
 from tests.posthouse import ANN, BOB, Clubs, PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 
 @pytest.fixture
@@ -49,20 +52,6 @@ def test_nobody_of_an_anonymous_game_appears_by_a_name_before_it_is_over(house: 
     assert shown(house) == ["Ann S.", "Bob"]
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("Ann  S.", "Ann S."),
-        ("AS Müller", "Müller"),
-        ("as", ""),
-        ("Company", COMPANY),
-        ("my company.", COMPANY),
-        ("ann@example.org", ""),
-        ("<b>", ""),
-        ("x" * 41, ""),
-        ("123", ""),
-        ("Ann\x1b[1m", ""),
-    ],
-)
+@CASES.rows
 def test_words_for_a_name(said: str, kept: str) -> None:
     assert parse_appearance(said) == kept

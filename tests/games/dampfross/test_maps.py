@@ -21,6 +21,9 @@ from referee.games.dampfross.board import (
 from referee.games.dampfross.board.mapfile import WAYS, read_map
 from referee.games.dampfross.report.picture.ground import middle
 from referee.report.renderer import svg
+from tests.tables import Tables, repeated
+
+CASES = Tables(__file__)
 
 # A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.
 SMALL = """\
@@ -139,87 +142,9 @@ def test_the_small_map_is_read_as_written() -> None:
     assert board.permitted == {("D1", "E1"), ("E1", "E2")}
 
 
-# What is changed, what is written instead, where the fault is found (words of the changed text), what the sentence says.
-BAD: tuple[tuple[str, str, str, str], ...] = (
-    ('format = "rrmap-1"', 'format = "rrmap-2"', "format", '"rrmap-1" expected'),
-    ('id = "small"', 'id = "../up"', "id =", "small letters, digits and _"),
-    ("cols = 5", 'cols = "five"', "cols", '"cols" in the map is "five": a whole number'),
-    ("rows = 4", "rows = 1000", "rows", "at most 999"),
-    # A picture measures each sign of a name: one of 300 kB held a drawing for minutes.
-    ('title = "Small"', f'title = "{"Z" * 301}"', "title", "at most 300 signs"),
-    ('H = "Home"', f'H = "{"Z" * 301}"', "H = ", "at most 300 signs"),
-    ("rows = 4", "rows = true", "rows", '"rows" in the map is true'),
-    ('title = "Small"', 'titel = "Small"', "titel", 'Unknown field "titel" in the map'),
-    ('foreign_build = "stop"', 'foreign_build = "some"', "foreign_build", '"none" or "stop" or "free" expected'),
-    ('foreign_build = "stop"', 'foreign_build = "none"', "foreign_build", "E1 the first of them"),
-    ('home_areas = ["H"]', 'home_areas = ["H", "Q"]', "home_areas", 'Home area "Q" is not in [areas] (H, F)'),
-    ("letters = 3", "letters = 27", "numbered_grid", "the alphabet has 26"),
-    ('H = "Home"', 'HH = "Home"', "HH =", "one letter from A to Z"),
-    ('any = ["Aber", "Bor"]', 'any = ["Aber", "Cork"]', "any =", 'Home terminal "Cork" is no station'),
-    ('any = ["Aber", "Bor"]', 'any = "all in Cork"', "any =", '"any" in [home_terminals] is "all in Cork": a list of'),
-    ('any = ["Aber", "Bor"]', 'any = ["Aber", "Bor", "Aber"]', "any =", 'Home terminal "Aber" is there twice'),
-    ('any = ["Aber", "Bor"]', "any = { Aber = 1 }", "any =", "one number of companies expected"),
-    ('5-6 = "any city"', "5-6 = { Aber = 3, Bor = 2 }", "5-6 =", "one number of companies expected"),
-    ('5-6 = "any city"', "5 = { Aber = 3, Bor = 1 }", "5 =", "has room for 4 companies: 5 expected"),
-    ('5-6 = "any city"', "5 = { Aber = 4, Cork = 1 }", "5 =", 'Home terminal "Cork" is no station'),
-    (
-        '5-6 = "any city"',
-        '5 = { Aber = "all" }',
-        "5 =",
-        '"Aber" in [home_terminals] 5 is "all": a whole number above 0',
-    ),
-    ('5-6 = "any city"', "5 = {}", "5 =", '"5" in [home_terminals] is {}: a list of cities'),
-    (
-        '5-6 = "any city"',
-        '5-6 = "any city"\n6 = "any city"',
-        '6 = "any city"\n[[',
-        "Home terminals for 6 companies are there twice",
-    ),
-    ('5-6 = "any city"', '6-5 = "any city"', "6-5 =", 'Unknown field "6-5" in [home_terminals]'),
-    ('5-6 = "any city"', "first_round_ways = 7", "first_round_ways", "a number of hex-sides from 1 to 6 expected"),
-    ('any = ["Aber", "Bor"]', 'some = ["Aber"]', "some =", 'Unknown field "some" in [home_terminals]'),
-    ("numbers = [11, 41,", "numbers = [17, 41,", "numbers = [17", "Station Bor has the key 17: two digits from 1 to 6"),
-    ("numbers = [11, 41,", "numbers = [41, 41,", "numbers = [41", "Station Bor has the key 41 twice"),
-    ("15, 16, 21, 22", "15, 21", "[[station]]", "No station has the keys 16, 22"),
-    ('name = "Bor"', 'name = "ABER"', 'name = "ABER"', 'The name "ABER" is already used by Aber'),
-    ('name = "Bor"', 'name = "B7"', 'name = "B7"', "would be read as a hex or a key"),
-    ('hex = "C3"', 'hex = "D3"', 'hex = "D3"', "Station Bor: hex D3 is a mountain"),
-    ('hex = "C3"', 'hex = "A3"', 'hex = "A3"', "Station Bor: hex A3 is lake"),
-    ('hex = "C3"', 'hex = "J3"', 'hex = "J3"', "hex J3 is off the sheet (A1 to E4)"),
-    ('hex = "C3"', 'hex = "3C"', 'hex = "3C"', '"3C" is no hex'),
-    ('hex = "C3"', 'hex = "A1"', 'hex = "A1"\n[[j', "Station Bor: hex A1 is already taken by Station Aber"),
-    ('hex = "C3"', 'hax = "C3"', "hax", 'Unknown field "hax" in [[station]] 2'),
-    ('area = "F"', 'area = "H"', 'area = "H"', "lies in area H, but its hex E2 in F"),
-    ("number = 1", "number = 7", "number = 7", "a number from 1 to 6"),
-    ('hexes = "E1 E2"', 'hexes = "E1 E1"', "hexes =", "lists hex E1 twice"),
-    ('hexes = "E1 E2"', 'hexes = ""', "hexes =", "Special 1 has no hexes"),
-    ('hexes = "E1 E2"\n', "", "[[special]]", "Special 1 has no end: hexes, towns or areas expected"),
-    ('hexes = "E1 E2"', 'towns = ["Dorf", "Cork"]', "towns =", '"Cork" is no station or junction'),
-    ('hexes = "E1 E2"', 'areas = ["Q"]', 'areas = ["Q"', 'Special 1: area "Q" is not in [areas]'),
-    ('hexes = "E1 E2"', 'hexes = "E1"\nwithin = 1', "within", '"within" says which hexes of areas; areas expected'),
-    ('hexes = "E1 E2"', 'hexes = "E1"\nplain = true', "plain", '"plain" says which hexes of areas; areas expected'),
-    ("letters = 3 }", 'letters = 3 }\nareas_without_bonus = ["Q"]', "areas_without", 'Area without bonus "Q" is not'),
-    ("letters = 3 }", "letters = 3 }\ntransports = { total = 22 }", "transports", "22 races, 6 of them special, need"),
-    ("D1-E1 E1-E2", "D1-E1 D1-D2", "edges =", "D1-D2 of [[permitted]] 1 lies in the home areas"),
-    ("  B2-B1", "  B2-D1", "  B2-D1", "Hex-side B2-D1: B2 and D1 are not neighbours"),
-    ("  B2-B1", "  B1-A2", "  B1-A2", "Hex-side B1-A2 of river Wet is already listed in river Wet"),
-    ("  B2-B1", "  A2-A1 B2-B1", "  A2-A1", "Hex-side A2-A1 of river Wet is already listed"),
-    ("  B2-B1", "  A3-A2", "  A3-A2", "hex A3 is lake"),
-    ("  B2-B1", "  B2B1", "  B2B1", "two neighbours as K12-K13 expected"),
-    ('wide = "B2-C2"', 'broad = "B2-C2"', "broad =", 'Unknown field "broad" in [[river]] 1'),
-    (" 2: H. H. H. H. F.", " 2: H. H. H. F.", " 2: H.", "Grid row 2 has 4 cells: 5 expected"),
-    (" 2: H. H.", " 3: H. H.", " 3: H. H. H. H.", 'Grid row "3" stands where row 2 is expected'),
-    (" 4: ~~ ~~ H. H. --\n", "", 'grid = """', "The grid has 3 rows: 4 expected"),
-    ("H^ H. F.", "H^ H* F.", "H* F.", 'Cell "H*" of hex D1 is not read'),
-    ("H^ H. F.", "H^ Q. F.", "Q. F.", 'Cell "Q." of hex D1: no area Q in [areas] (H, F)'),
-    ("A  B  C  D  E", "A  B  C  E  D", "A  B  C  E", '"E" stands above column D'),
-    ("cols = 5", "cols = = 5", "cols", "This is no TOML"),
-)
-
-
-@pytest.mark.parametrize(("old", "new", "where", "says"), BAD, ids=[f"{row[1]} ({row[3][:20]})" for row in BAD])
+@CASES.rows
 def test_a_fault_is_named_with_its_line(old: str, new: str, where: str, says: str) -> None:
-    text = changed(old, new)
+    text = changed(old, repeated(new))
     faults = faults_of(text)
     found = [line for line, sentence in faults if says in sentence]
     assert found == [line_of(text, where)], faults

@@ -138,51 +138,7 @@ def test_races_are_counted_as_the_map_says_or_as_the_rules_do(board: RailMap) ->
     assert (ireland.race_count, ireland.special_races) == (18, ())
 
 
-# What is changed, what is written instead, the words of the line with the fault, what the sentence says.
-BAD: tuple[tuple[str, str, str, str], ...] = (
-    ("bonus = 2", "bonus = -1", "bonus = -1", "a whole number, 0 or more expected"),
-    ("minor = true\nbonus", "minor = 1\nbonus", "minor = 1", '"minor" in [[station]] 5 is 1: true or false expected'),
-    (
-        'hex = "E6"',
-        'hex = "E6"\nbonus = 6',
-        "bonus = 6",
-        "Station Loam pays 6, but area C is one of areas_without_bonus",
-    ),
-    ('hex = "C17"', 'hex = "D10"', 'hex = "D10"', "Station Rook: hex D10 (L1) is outside"),
-    ('ends = "E3-I3"', 'ends = "E3-E4"', 'ends = "E3-E4"', "Ferry Sound Ferry: E3-E4 are neighbours"),
-    ('ends = "E3-I3"', 'ends = "E3-E3"', 'ends = "E3-E3"', "ends where it starts, in E3"),
-    ('ends = "E3-I3"', 'ends = "E3 I3"', 'ends = "E3 I3"', "two hexes as K12-M15 expected"),
-    ('ends = "E3-I3"', 'ends = "E3-G3"', 'ends = "E3-G3"', "Ferry Sound Ferry: hex G3 is sea"),
-    (
-        'ends = "E3-I3"',
-        'ends = "K3-G5"',
-        'ends = "G5-K3"',
-        "Ferry Night Boat joins the same hexes as ferry Sound Ferry",
-    ),
-    ("owners = 2", "owners = 0", "owners = 0", '"owners" in [[ferry]] 2 is 0: a whole number above 0'),
-    ('edges = "F1-G1"\npoints = 5', 'edges = "F1-H1"\npoints = 5', 'edges = "F1-H1"', "F1 and H1 are not neighbours"),
-    ('edges = "F1-G1"\npoints = 5', 'edges = ""\npoints = 5', 'edges = ""', "Bridge Strait Bridge has no hex-sides"),
-    ("single = true", 'single = "yes"', "single", '"single" in [[bridge]] 1 is "yes": true or false'),
-    ('edges = "H7-H8 H7-I8"', 'edges = "H7-H8 G8-G9"', 'G8-G9"\npoints = 2', "of bridge Dee Bridge is already settled"),
-    (
-        'edges = "H7-H8 H7-I8"',
-        'edges = "H7-H8 D2-D3"',
-        "H7-H8 D2",
-        "D2-D3 of [[priced]] 1 is already settled by [[forb",
-    ),
-    ('edges = "H7-H8 H7-I8"', 'edges = "H7-H8 D4-E5"', "H7-H8 D4", "D4-E5 of [[priced]] 1 is closed by river Long"),
-    ("points = 4\n", "", "[[priced]]", '"points" is missing in [[priced]] 1'),
-    ('open = "B8-B9"', 'open = "C7-C8"', "open =", "hex C7 is lake"),
-    ('open = "B8-B9"', 'open = "C8-C9"', "open =", "C8-C9 of [[forbidden]] 1 is no side of its hexes"),
-    ('edges = "D2-D3"', 'edges = "D2-D3 D3-D2"', "D2-D3 D3", "D3-D2 of [[forbidden]] 2 is listed twice"),
-    ('edges = "D2-D3"', "", "[[forbidden]]\n\n", "[[forbidden]] 2 closes nothing: edges or hexes expected"),
-    ('hexes = "B8"', 'hexes = "B8 B8"', 'hexes = "B8 B8', "[[forbidden]] 1 lists hex B8 twice"),
-    ('edges = "D2-D3"', 'edges = "K7-K8"', "I6-J6", "K7-K8 of [[permitted]] 1 is closed: nobody can build there"),
-    ("within = 1", "within = 0", "within", '"within" in [[special]] 3 is 0: a whole number above 0'),
-)
-
-
-@pytest.mark.parametrize(("old", "new", "where", "says"), BAD, ids=[f"{row[1]} ({row[3][:20]})" for row in BAD])
+@CASES.rows
 def test_a_fault_is_named_with_its_line(old: str, new: str, where: str, says: str) -> None:
     text = changed(old, new)
     faults = faults_of(text)

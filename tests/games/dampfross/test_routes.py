@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from referee.core.orders import Complaint
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import State
@@ -47,21 +45,7 @@ def refused(state: State, text: str, companies: tuple[str, ...] = ("GSW",)) -> s
 ROW = "A3 B3 C3 D3 E3 F3 G3 H3"
 
 
-@pytest.mark.parametrize(
-    ("tracks", "tolls"),
-    [
-        pytest.param({"GSW": (ROW,)}, {}, id="own track is free"),
-        # 4 hex-sides lie in 5 hexes, half-used ones too; city hexes count like others.
-        pytest.param({"GSW": ("A3 B3 C3 D3",), "MGW": ("D3 E3 F3 G3 H3",)}, {"MGW": 5}, id="n hex-sides cost n + 1"),
-        pytest.param({"GSW": ("A3 B3 C3 D3", "E3 F3 G3 H3"), "MGW": ("D3 E3",)}, {"MGW": 2}, id="one costs two"),
-        pytest.param({"GSW": ("A3 B3", "D3 E3 F3"), "MGW": ("B3 C3 D3", "F3 G3 H3")}, {"MGW": 6}, id="two goes, 3 + 3"),
-        pytest.param(
-            {"GSW": ("A3 B3",), "MGW": ("B3 C3 D3",), "BNC": ("D3 E3 F3 G3 H3",)},
-            {"MGW": 3, "BNC": 5},
-            id="a hex half on one rival's line and half on another's is paid to both",
-        ),
-    ],
-)
+@CASES.frozen_rows
 def test_the_toll_of_a_route(tracks: dict[str, Any], tolls: dict[str, int]) -> None:
     """Rule: D6.3."""
     assert train(lines(**tracks), ROW).tolls == tolls
