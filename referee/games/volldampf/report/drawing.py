@@ -40,7 +40,6 @@ from .picture import (
     TAG,
     WALL_TAG,
     Scene,
-    Sheet,
     lay_out,
     legend,
     links,
@@ -132,9 +131,11 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
     sheet = scene.sheet
     placed = arrange(scene)
     ways = links.ways(scene)
-    below, bottom = legend.legend(scene, translate)
     obstacles = _obstacles(scene, placed)
     corner = legend.room_for_cartouche(scene, obstacles) if scene.shown else None
+    # On a wall the cartouche says enough, and the board has the room of the legend.
+    bare = corner and scene.tag == WALL_TAG
+    below, bottom = ((), sheet.frame[3] + 30) if bare else legend.legend(scene, translate)
     obstacles.add(*filter(None, (corner,)), weight=_HELD)
     seen = (
         _land(scene.board),
@@ -232,30 +233,22 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 
 def film(state: State, events: Events) -> View:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
-    sheet = lay_out(state.board)
+    board, spots = state.board, lay_out(state.board).spots
+
+    def whose(event: LinkBuilt | CubeDelivered) -> View:
+        return {"code": event.player, "colour": shade_of(state.table.player(event.player).colour)}
+
+    laid = ((each, board.link_by_id(each.link)) for each in of_kind(LinkBuilt, events))
     return {
-        "laid": [_laid(state, sheet, each) for each in of_kind(LinkBuilt, events)],
-        "trips": [_trip(state, sheet, each) for each in of_kind(CubeDelivered, events)],
+        "laid": [{**whose(each), "from": spots[link.a], "to": spots[link.b]} for each, link in laid],
+        "trips": [
+            {
+                **whose(each),
+                "cube": CUBE_PAINT.get(each.colour, OTHER),
+                "from": board.name(each.route[0]),
+                "to": board.name(each.route[-1]),
+                "way": [spots[city] for city in each.route],
+            }
+            for each in of_kind(CubeDelivered, events)
+        ],
     }
-
-
-def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> View:
-    link = state.board.link_by_id(built.link)
-    ends = {"from": sheet.spots[link.a], "to": sheet.spots[link.b]}
-    return {"code": built.player, "colour": _shade(state, built.player), **ends}
-
-
-def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> View:
-    board = state.board
-    return {
-        "code": trip.player,
-        "colour": _shade(state, trip.player),
-        "cube": CUBE_PAINT.get(trip.colour, OTHER),
-        "from": board.name(trip.route[0]),
-        "to": board.name(trip.route[-1]),
-        "way": [sheet.spots[city] for city in trip.route],
-    }
-
-
-def _shade(state: State, code: str) -> str:
-    return shade_of(state.table.player(code).colour)

@@ -12,7 +12,7 @@ from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, trun
 from referee.core.texts.shipped import shipped_table
 
 from ...board import Codes
-from . import COLOURS, EDGE, LINES, Scene, places, section_styles
+from . import COLOURS, EDGE, LINES, WALL_TAG, Scene, places, section_styles
 from .links import LAST_KIND, haul_styles
 from .places import disc
 
@@ -63,9 +63,12 @@ def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
     left, y, right = box[0] + 54, box[1] + 7 * SIZE + 10, box[2] - 54
     for look in sorted(scene.players, key=lambda each: -scene.scores[each.code]):
         yield from _line_of(scene, look.code, (left, y))
-        yield replace(
-            words_at((left + 250, y), look.name or look.person or look.code, right - left - 350, 34), serif=True
-        )
+        at, room = left + 250, right - left - 350
+        person = look.person if look.name and scene.tag == WALL_TAG else ""
+        title = words_at((at, y - 10 if person else y), look.name or look.person or look.code, room, 34)
+        yield replace(title, serif=True)
+        if person:
+            yield words_at((at, y + 22), person, room, 24)
         yield Text((right, y + 12), str(scene.scores[look.code]), 38, INK, "end", bold=True)
         y += _CARTOUCHE_ROW
 
@@ -162,16 +165,8 @@ def track(scene: Scene) -> Shapes:
 
 
 def _space(number: int, box: Box, *, beyond: bool) -> Shapes:
-    paint = (
-        COLOURS["space"]
-        if number % 5
-        else COLOURS["fifth"]
-        if number % 10
-        else COLOURS["tenth"]
-        if number
-        else COLOURS["start"]
-    )
-    yield Polygon(rectangle(box), Style(COLOURS["beyond"] if beyond else paint, INK, 3))
+    tone = "space" if number % 5 else "fifth" if number % 10 else "tenth" if number else "start"
+    yield Polygon(rectangle(box), Style(COLOURS["beyond" if beyond else tone], INK, 3))
     left, top, _, _ = box
     if number:
         yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)
@@ -186,8 +181,7 @@ def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Shapes:
     rooms = _rooms((left + 6, top + 32, right - 6, bottom - 6), len(codes))
     for code, room in zip(codes, rooms, strict=True):
         laps = scene.income[code] // spaces
-        words = code if not laps else f"{code}+{laps * spaces}"
-        ink = scene.look(code).ink
+        words, ink = f"{code}+{laps * spaces}" if laps else code, scene.look(code).ink
         if room[2] - room[0] >= _LEAST_ENGINE[0] and room[3] - room[1] >= _LEAST_ENGINE[1]:
             yield from places.locomotive(room, words, ink)
         else:
@@ -198,7 +192,7 @@ def _rooms(box: Box, count: int) -> tuple[Box, ...]:
     """Return a box for each of *count* locomotives, as large as may be."""
     left, top, right, bottom = box
     wide = right - left > 2 * (bottom - top)
-    columns = (3 if count > 2 else count) if wide else (1 if count <= 2 else 2)
+    columns = min(count, 3) if wide else 1 + (count > 2)
     rows = -(-count // max(1, columns))
     return tuple(
         (
