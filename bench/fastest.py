@@ -77,9 +77,9 @@ def _all_capped(state: State, code: str, race: Race, aim: str) -> str:
 def _dijkstra(network: Network) -> str:
     edges = network.edges
     way = cheapest_way(
-        range(network.starts),
-        [place for place, edge in enumerate(edges) if edge.path[-1] in network.ends],
-        lambda place: [(follow, edges[follow].points) for follow in network.onward[place]],
+        edges[0].onward,
+        [place for place, edge in enumerate(edges) if network.ends.intersection(edge.path[-1:])],
+        lambda place: [(follow, edges[follow].points) for follow in edges[place].onward],
     )
     return "none" if way is None else "found"
 
