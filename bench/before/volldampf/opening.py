@@ -8,7 +8,7 @@ from bench.before.volldampf.building import Prospects, prospects_of, thrift
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.schedule import decisions_now, is_live
+from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 SECTION = 6  # marks that a section costs about
@@ -54,7 +54,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     least = least_bid(state)
     if most < least:
         return [Bid()]
-    return [Bid(amounts=(least if is_live(state) else most,))]
+    return [Bid(amounts=(least if state.is_live else most,))]
 
 
 def write_ranking(seat: Seat) -> list[Rank]:

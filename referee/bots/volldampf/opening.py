@@ -9,7 +9,7 @@ from statistics import mean
 from referee.core import Texts
 from referee.games.volldampf.auction import RANGE, least_bid, points_left
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.schedule import decisions_now, is_live
+from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 from .. import THIRD
@@ -66,7 +66,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     least = least_bid(state)
     if most < least:
         return [Bid()]
-    return [Bid(amounts=(least if is_live(state) else most,))]
+    return [Bid(amounts=(least if state.is_live else most,))]
 
 
 def write_ranking(seat: Seat) -> list[Rank]:

@@ -26,7 +26,6 @@ from .events import (
     RoundEnded,
 )
 from .goods import draw_action
-from .schedule import bonds_are_sealed, is_live
 from .state import Bid, Item, State, TakeBonds
 
 # Two players' auction: both bid in secret and reveal together; who bids more is first. Rule: V6.3.
@@ -81,7 +80,7 @@ PASSED = -1  # a bid that is none
 
 def do_bid(play: Play, item: Item) -> None:
     """Make one bid of a live auction and go on to the next bidder; sealed bids wait until they are opened."""
-    if not is_live(play.state):
+    if not play.state.is_live:
         return
     order, asked, amount = _asked(play, item.player)
     least = least_bid(play.state)
@@ -101,7 +100,7 @@ def do_auction(play: Play, item: Item) -> None:
     if len(play.state.codes) == 2:
         open_bids(play)
     else:
-        if not is_live(play.state):
+        if not play.state.is_live:
             _hold(play)
         _settle(play)
     play.drop(Bid)
@@ -215,13 +214,13 @@ def _refuse(play: Play, player: str, order: Bid, code: str, **params: int) -> No
 
 def bond_order(state: State) -> Codes:
     """Return in which order bonds are taken; sealed ones are opened clockwise. Rule: DIFF 16, R5."""
-    in_turn = state.options.bond_order == "turn_order" and not bonds_are_sealed(state)
+    in_turn = state.options.bond_order == "turn_order" and not state.bonds_are_sealed
     return state.order if in_turn else state.clockwise()
 
 
 def do_bonds(play: Play, item: Item) -> None:
     """Let a player take bonds; sealed ones wait until they are opened."""
-    if not bonds_are_sealed(play.state):
+    if not play.state.bonds_are_sealed:
         take(play, item.player)
 
 

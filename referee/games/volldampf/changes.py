@@ -19,11 +19,6 @@ from referee.core.record import Record, Ruled
 from . import events
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
-from .schedule import (
-    declining_pays,
-    draws_at_once,
-    is_live,
-)
 from .state import (
     Bar,
     Bid,
@@ -155,7 +150,7 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
             cubes = _without_cube(state.cubes, event.route[0], event.colour)
             return {"cubes": cubes, "bag": _raise_count(state.bag, event.colour, 1), "income": income}
         case events.TripDeclined():
-            waits = declining_pays(state) and not draws_at_once(state)
+            waits = state.declining_pays and not state.draws_at_once
             return {"declined": (*state.declined, event.player)} if waits else {}
         case events.PilesRenewed():
             return {"action_pile": state.action_discards, "action_discards": dict.fromkeys(ACTION_CARDS, 0)}
@@ -317,7 +312,7 @@ def keep_sabotage(play: Play) -> None:
 def keep_early(play: Play) -> None:
     """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
     whats = {item.what for item in play.agenda}
-    sealed = "auction" in whats and not is_live(play.state)
+    sealed = "auction" in whats and not play.state.is_live
     early: dict[type[Order], bool] = {TakeBonds: "reveal" in whats, Rearrange: "new" in whats, Bid: sealed}
     for player in play.state.codes:
         # What goes with the choice of a group may be sent with the bid.

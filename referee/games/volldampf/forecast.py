@@ -19,7 +19,7 @@ from .changes import Kind, Play
 from .goods import do_new, fits, held, play_card
 from .notation import city_names, format_alternative, format_order, format_wish, group_name, sections_of, way_name
 from .routing import route_of, with_reason
-from .schedule import FIRST_EXTRA, SECOND_EXTRA, decisions_now, declining_pays, draws_at_once
+from .schedule import FIRST_EXTRA, SECOND_EXTRA, decisions_now
 from .state import (
     Bid,
     Build,
@@ -106,13 +106,9 @@ class _Forecast(Play):
             self.begin_anew(self.today, (*self.events[:began], *known))
         return played
 
-    def may_draw(self) -> bool:
-        """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
-        return draws_at_once(self.today) and self.today.stage != "subsidy"
-
     def count_on(self, order: Subsidy | Extra | Plan, card: str) -> None:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
-        if self.may_draw() and not held(self.today, self.player, card):
+        if self.today.draws_at_once and not held(self.today, self.player, card):
             self.note(card_fault(self, NO_CARD_YET, order, card))
             self.add(events.ActionDrawn(self.player, card=card, why="declined"))
 
@@ -144,7 +140,7 @@ class _Forecast(Play):
         for place, (alternative, now) in enumerate(zip(alternatives, results, strict=True)):
             instead = format_alternative(self.today.board, alternatives[first]) if place < first else ""
             for fault in self._faults(alternative, now) if isinstance(now, Complaint) else ():
-                if fault.code == NO_CARD and isinstance(order, Subsidy) and self.may_draw():
+                if fault.code == NO_CARD and isinstance(order, Subsidy) and self.today.draws_at_once:
                     fault = replace(fault, code=NO_CARD_YET)
                 elif isinstance(alternative, Delivery):
                     fault = with_reason(self.today, self.player, alternative, fault)
@@ -312,7 +308,7 @@ class _Forecast(Play):
                 what, name = "route-fast" if delivery.loks else "route", way_name(self.today.board, route)
                 notes.append({"what": what, "route": name, "length": len(route) - 1, "steps": steps})
             else:
-                notes.append({"what": "declined-card" if declining_pays(self.today) else "declined"})
+                notes.append({"what": "declined-card" if self.today.declining_pays else "declined"})
         if len(upto) < len(order.deliveries):
             self.complain("note-after-decline", "V3.6.5", order)
         self.tell(order, *notes, *last)
@@ -347,7 +343,7 @@ class _Forecast(Play):
     def tell_standing(self) -> None:
         """Tell the sabotage that stands, orders kept from letters before, and whom cards are drawn from. Rule: V4.2, V9."""
         sabotages, count = self.own(Sabotage), held(self.today, self.player, SABOTAGE)
-        hope = count or self.may_draw()
+        hope = count or self.today.draws_at_once
         for place, order in enumerate(sabotages):
             if place >= count > 0:
                 self.complain("warning-card-shared", "V4.6", order, card=SABOTAGE, count=count, orders=len(sabotages))

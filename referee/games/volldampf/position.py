@@ -47,7 +47,7 @@ from .changes import CHANGES, Play, change
 from .events import GameStarted, PositionTaken
 from .notation import PLACE, board_terms
 from .round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
-from .schedule import ASKED, SECOND_EXTRA, is_live
+from .schedule import ASKED, SECOND_EXTRA
 from .state import Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.
@@ -372,7 +372,7 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
 def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
     """Yield what is left of a round at each of its questions; in a live auction it is the *bidder*'s turn."""
     early = opening_agenda(state)
-    if bidder and is_live(state):
+    if bidder and state.is_live:
         early = [replace(item, player=bidder) if item.what == "bid" else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):

@@ -37,8 +37,6 @@ from .goods import (
 from .schedule import (
     DECISIONS,
     FIRST_EXTRA,
-    bonds_are_sealed,
-    is_live,
 )
 from .state import Item, Order, Rank, Stage, State, What
 from .transport import end_transport, is_last, move, move_cubes, subsidy
@@ -48,14 +46,14 @@ from .transport import end_transport, is_last, move, move_cubes, subsidy
 
 def opening_agenda(state: State) -> list[Item]:
     """Return the first part of a round: phases 1 to 4, up to the auction."""
-    live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
+    live, merged = state.is_live, state.bonds_are_sealed and not state.is_live
     bidders = state.clockwise()[:1] if live else state.clockwise()
     return [
         Item("goods"),
         Item("deal"),
         _letter("opening" if merged else "bonds"),
         *_of_each("bonds", bond_order(state)),
-        *([Item("reveal")] if bonds_are_sealed(state) else []),
+        *([Item("reveal")] if state.bonds_are_sealed else []),
         Item("new"),
         *([] if merged or live else [_letter("auction")]),
         *_of_each("bid", bidders),
@@ -70,7 +68,7 @@ def later_agenda(state: State) -> list[Item]:
     """
     order, at_end = state.order, state.options.decline_card_when == "end_of_phase"
     return [
-        *([_letter("choice")] if is_live(state) else []),
+        *([_letter("choice")] if state.is_live else []),
         *_of_each("choose", order),
         _letter("build"),
         *(item for n in range(state.numbers.group_size) for item in _of_each("build", order, n + 1)),
@@ -97,7 +95,7 @@ def is_question(state: State, item: Item) -> bool:
     """Return whether a game asks for an item: for a letter, or for a decision where those are asked for one by one."""
     if item.what == "letter":
         return not state.one_by_one
-    return item.what in DECISIONS and (state.one_by_one or (item.what == "bid" and is_live(state)))
+    return item.what in DECISIONS and (state.one_by_one or (item.what == "bid" and state.is_live))
 
 
 def players_asked(state: State) -> Codes:

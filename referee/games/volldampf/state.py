@@ -343,6 +343,30 @@ class State(Partial):
         return self.table.pace == ONE_BY_ONE
 
     @property
+    def bonds_are_sealed(self) -> bool:
+        """Whether everybody decides on bonds in secret; two players always do. Rule: V6.2, DIFF 16."""
+        return self.options.bond_order == "simultaneous" or len(self.codes) == 2
+
+    @property
+    def is_live(self) -> bool:
+        """Whether bid after bid is asked for; two players' bids are sealed. Rule: V6.3."""
+        return self.options.auction == "live" and len(self.codes) > 2
+
+    @property
+    def declining_pays(self) -> bool:
+        """Whether who makes no trip in this round gets an action card for it. Rule: V3.6.5, DIFF 33."""
+        return self.round > 1 or self.options.round1_decline_card
+
+    @property
+    def draws_at_once(self) -> bool:
+        """Whether that card is drawn when the trip is declined, and may be played in the same phase. Rule: DIFF 34.
+
+        When extra trips are asked for no other trip is to come.
+        """
+        at_once = self.options.decline_card_when == "at_once"
+        return self.declining_pays and at_once and self.stage != "subsidy"
+
+    @property
     def asked(self) -> Item:
         """The letter or decision that is asked for now."""
         return self.agenda[0] if self.agenda else Item("over")

@@ -23,7 +23,7 @@ from .events import (
 from .goods import draw_cube, held, play_card
 from .notation import format_order, sections_of
 from .routing import route_of
-from .schedule import FIRST_EXTRA, SECOND_EXTRA, draws_at_once
+from .schedule import FIRST_EXTRA, SECOND_EXTRA
 from .state import (
     DECLINED,
     Extra,
@@ -136,7 +136,7 @@ def move(play: Play, item: Item) -> None:
     end = make_trip(play, item, orders_for(play, Move, item))
     if end != "made":
         play.add(TripDeclined(item.player, trip=item.number, wished=end == "refused"))
-        if draws_at_once(play.state):
+        if play.state.draws_at_once:
             goods.draw_action(play, item.player, "declined")
 
 

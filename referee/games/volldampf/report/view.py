@@ -19,7 +19,7 @@ from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from ..notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
 from ..routing import by_alphabet
-from ..schedule import bid_verb, decisions_now, declining_pays, draws_at_once
+from ..schedule import bid_verb, decisions_now
 from ..state import State
 from .picture import LINK_PAINT, lay_out, places
 from .prices import form_lines
@@ -176,8 +176,8 @@ def desk(state: State) -> View:
             "least": least_bid(state),
             "range": RANGE[state.options.two_player_bid] if len(state.codes) == 2 else (),
             "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
-            "pays": declining_pays(state),
-            "draws": draws_at_once(state) and state.stage != "subsidy",
+            "pays": state.declining_pays,
+            "draws": state.draws_at_once,
             "last": state.subsidy_for if state.stage == "subsidy" else (),
         }
     )
