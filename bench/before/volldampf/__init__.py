@@ -14,8 +14,7 @@ from bench.before.volldampf.seeing import Seat, position_of
 from bench.before.volldampf.trips import write_sabotage, write_steal, write_trips
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.notation import format_order
-from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.notation import decisions_now, format_order
 from referee.games.volldampf.state import Order, State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
+from referee.games.volldampf.notation import numbers_now
 from referee.games.volldampf.routing import stops_of
-from referee.games.volldampf.schedule import numbers_now
 from referee.games.volldampf.state import Build, Site, State
 
 # What each free link may be worth to a player: cubes that lie about, and how little is missing of their ways.

@@ -8,7 +8,7 @@ from bench.before.volldampf.building import Prospects, prospects_of, thrift
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.notation import decisions_now
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 SECTION = 6  # marks that a section costs about

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from bench.before.volldampf.seeing import Seat
 from referee.core import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
-from referee.games.volldampf.notation import gaps, owners_on
+from referee.games.volldampf.notation import decisions_now, gaps, owners_on
 from referee.games.volldampf.routing import legal_deliveries
-from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import (
     DECLINED,
     Delivery,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.core import Fields, Texts
-from referee.games.volldampf.notation import format_order
-from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.notation import decisions_now, format_order
 from referee.games.volldampf.state import Order, State
 
 from .. import SECOND

@@ -15,7 +15,7 @@ from referee.core.record import NO_DICE
 from referee.games.volldampf.board import BARGAIN, CUBE_COLOURS
 from referee.games.volldampf.building import card_for, do_build, site_fault
 from referee.games.volldampf.changes import Play
-from referee.games.volldampf.schedule import numbers_now
+from referee.games.volldampf.notation import numbers_now
 from referee.games.volldampf.state import Build, Item, Site
 
 from .. import FIRST, SECOND, THIRD

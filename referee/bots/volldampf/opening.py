@@ -9,7 +9,7 @@ from statistics import mean
 from referee.core import Texts
 from referee.games.volldampf.auction import RANGE, least_bid, points_left
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.notation import decisions_now
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 from .. import THIRD

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from referee.core import Value, replace
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.events import CardPlayed, CubeDelivered, CubePlanned
-from referee.games.volldampf.notation import gaps, owners_on, sections_of
+from referee.games.volldampf.notation import decisions_now, gaps, owners_on, sections_of
 from referee.games.volldampf.routing import legal_deliveries
-from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import (
     DECLINED,
     Delivery,

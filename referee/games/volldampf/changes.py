@@ -19,21 +19,7 @@ from referee.core.record import Record, Ruled
 from . import events
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
-from .state import (
-    Bar,
-    Bid,
-    Extra,
-    Holdings,
-    Kept,
-    Order,
-    Plan,
-    Rank,
-    Rearrange,
-    Sabotage,
-    State,
-    Steal,
-    TakeBonds,
-)
+from .state import Bar, Bid, Extra, Holdings, Kept, Order, Plan, Rank, Rearrange, Sabotage, State, Steal, TakeBonds
 
 
 def payment(event: events.Event) -> tuple[str, int, str]:

@@ -17,9 +17,19 @@ from .board import BARGAIN, EXTRA, PLANNING, SABOTAGE, SUBVENTION, Codes
 from .building import do_build, site_fault
 from .changes import Kind, Play
 from .goods import do_new, fits, held, play_card
-from .notation import city_names, format_alternative, format_order, format_wish, group_name, sections_of, way_name
+from .notation import (
+    FIRST_EXTRA,
+    SECOND_EXTRA,
+    city_names,
+    decisions_now,
+    format_alternative,
+    format_order,
+    format_wish,
+    group_name,
+    sections_of,
+    way_name,
+)
 from .routing import route_of, with_reason
-from .schedule import FIRST_EXTRA, SECOND_EXTRA, decisions_now
 from .state import (
     Bid,
     Build,

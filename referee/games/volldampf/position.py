@@ -45,9 +45,8 @@ from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
 from .board.boardfile import shortage
 from .changes import CHANGES, Play, change
 from .events import GameStarted, PositionTaken
-from .notation import PLACE, board_terms
+from .notation import ASKED, PLACE, SECOND_EXTRA, board_terms
 from .round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
-from .schedule import ASKED, SECOND_EXTRA
 from .state import Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.

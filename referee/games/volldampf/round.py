@@ -11,33 +11,13 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 
-from .auction import (
-    bond_order,
-    close_round,
-    do_auction,
-    do_bid,
-    do_bonds,
-    do_reveal,
-    draw_for_last,
-    pay,
-)
+from .auction import bond_order, close_round, do_auction, do_bid, do_bonds, do_reveal, draw_for_last, pay
 from .board import Codes
 from .building import do_build
 from .changes import Play, keep_early, keep_sabotage
 from .events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
-from .goods import (
-    do_choose,
-    do_deal,
-    do_goods,
-    do_new,
-    may_choose_hand,
-    set_up,
-    wished_victims,
-)
-from .schedule import (
-    DECISIONS,
-    FIRST_EXTRA,
-)
+from .goods import do_choose, do_deal, do_goods, do_new, may_choose_hand, set_up, wished_victims
+from .notation import DECISIONS, FIRST_EXTRA
 from .state import Item, Order, Rank, Stage, State, What
 from .transport import end_transport, is_last, move, move_cubes, subsidy
 

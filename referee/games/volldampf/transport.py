@@ -21,21 +21,9 @@ from .events import (
     TripDeclined,
 )
 from .goods import draw_cube, held, play_card
-from .notation import format_order, sections_of
+from .notation import FIRST_EXTRA, SECOND_EXTRA, format_order, sections_of
 from .routing import route_of
-from .schedule import FIRST_EXTRA, SECOND_EXTRA
-from .state import (
-    DECLINED,
-    Extra,
-    Item,
-    Move,
-    Order,
-    Plan,
-    Sabotage,
-    State,
-    Subsidy,
-    Target,
-)
+from .state import DECLINED, Extra, Item, Move, Order, Plan, Sabotage, State, Subsidy, Target
 
 # Sabotage: standing orders that bar a cube when another player is about to move it. Rule: V4.6, V9, DIFF 51-54, R9,
 # R10.

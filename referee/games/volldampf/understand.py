@@ -10,16 +10,20 @@ from referee.core import replace
 from referee.core.orders import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind
 
 from .board import CUBE_COLOURS, Codes, Link
-from .notation import LISTED, PLAYER, gaps, near_links, way_name
-from .schedule import (
+from .notation import (
     FIRST_EXTRA,
+    LISTED,
+    PLAYER,
     SECOND_EXTRA,
     TRIPS,
     asked_verbs,
     comes_later,
+    gaps,
     is_for_now,
+    near_links,
     numbers_now,
     verb_of,
+    way_name,
 )
 from .state import (
     DECLINED,

@@ -13,18 +13,7 @@ from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.events import GroupsRearranged, KeptDropped, OrderKept, RoundEnded
 from referee.games.volldampf.position import start
 from referee.games.volldampf.round import adjudicate, players_asked
-from referee.games.volldampf.state import (
-    Bid,
-    Item,
-    Rank,
-    Rearrange,
-    Sabotage,
-    State,
-    Steal,
-    TakeBonds,
-    Target,
-    Wish,
-)
+from referee.games.volldampf.state import Bid, Item, Rank, Rearrange, Sabotage, State, Steal, TakeBonds, Target, Wish
 from tests.games.volldampf.tables import (
     CODES,
     NUMBERS,

@@ -9,11 +9,8 @@ from msgspec.structs import replace
 
 from referee.core import Fields, View
 from referee.core.game import Player, Setup
-from referee.games.volldampf import GAME, schedule
-from referee.games.volldampf.events import (
-    Event,
-    OrderKept,
-)
+from referee.games.volldampf import GAME, notation
+from referee.games.volldampf.events import Event, OrderKept
 from referee.games.volldampf.report.story import private_scene, scene
 from referee.games.volldampf.report.view import ranking
 from referee.games.volldampf.state import Bid, State
@@ -212,7 +209,7 @@ def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
 
 def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     words = merged_toml(FOLDERS, "words.toml")
-    asked = {what for what in schedule.ASKED if what != "over"}
+    asked = {what for what in notation.ASKED if what != "over"}
     assert asked | {"opening-two", "auction-two"} <= set(words["explained"])
     book = GAME.rulebook("en")
     assert book

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core import MapError, PositionError, Texts, View
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
-from referee.games.volldampf import GAME, schedule
+from referee.games.volldampf import GAME, notation
 from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.state import Bar, Delivery, State, Subsidy
 from referee.service.turns.newgames import new_game
@@ -168,12 +168,12 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     agreed = setup(told, ONE_BY_ONE, subvention_stack=True)
     state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
     asked = state.agenda[0]
-    assert (asked.what, asked.number, asked.player) == ("subsidy", schedule.SECOND_EXTRA, "MGW")
+    assert (asked.what, asked.number, asked.player) == ("subsidy", notation.SECOND_EXTRA, "MGW")
     assert state.subsidy_for == ("MGW",)  # who was in last place before his first one
     assert GAME.place(state, GAME.facts(state)) == state
-    order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=schedule.SECOND_EXTRA)
+    order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=notation.SECOND_EXTRA)
     outcome = GAME.adjudicate(state, {"MGW": (order,)}, SeededDice("extra"))
-    assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [schedule.SECOND_EXTRA]
+    assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [notation.SECOND_EXTRA]
     with pytest.raises(PositionError, match="'subsidy' 4 is not asked for in this game"):
         GAME.place(GAME.lay_out(setup(pace=ONE_BY_ONE)), told)
 

@@ -33,18 +33,7 @@ from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, bet
 from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
 from ..state import State
-from .picture import (
-    COLOURS,
-    CUBE_PAINT,
-    ON_PAPER,
-    TAG,
-    WALL_TAG,
-    Scene,
-    lay_out,
-    legend,
-    links,
-    places,
-)
+from .picture import COLOURS, CUBE_PAINT, ON_PAPER, TAG, WALL_TAG, Scene, lay_out, legend, links, places
 from .view import player_view
 
 TITLE = N_("The income track, round by round")

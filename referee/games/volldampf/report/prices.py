@@ -10,15 +10,13 @@ from typing import Any
 from referee.core import Pair, replace
 from referee.core.game import Price, Setup, price, price_list
 
-from .. import schedule
 from ..auction import RANGE, least_bid, share_of
 from ..board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
 from ..board.sketch import board_of
 from ..building import BARGAIN_COST, site_fault
-from ..notation import format_order, sections_of
+from ..notation import FIRST_EXTRA, SECOND_EXTRA, Moment, decisions_now, format_order, sections_of, verb_of_moment
 from ..options import Options, choose_options
 from ..routing import legal_deliveries
-from ..schedule import Moment, decisions_now, verb_of_moment
 from ..state import (
     DECLINED,
     Bid,
@@ -202,9 +200,9 @@ def _subsidies(state: State, cards: int) -> list[str]:
 
     Rule: DIFF 47.
     """
-    first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
+    first, second = "SUBSIDY:", f"SUBSIDY {SECOND_EXTRA}:"
     if state.stage == "subsidy":
-        return [second if state.asked.number > schedule.FIRST_EXTRA else first]
+        return [second if state.asked.number > FIRST_EXTRA else first]
     return [first, second][: cards if state.options.subvention_stack else min(cards, 1)]
 
 

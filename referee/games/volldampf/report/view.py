@@ -17,9 +17,8 @@ from referee.core.telling import round_before
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
-from ..notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
+from ..notation import CUBE, PLACE, TRACK, bid_verb, decisions_now, format_order, lexicon, player_name
 from ..routing import by_alphabet
-from ..schedule import bid_verb, decisions_now
 from ..state import State
 from .picture import LINK_PAINT, lay_out, places
 from .prices import form_lines
