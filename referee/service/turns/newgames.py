@@ -12,7 +12,7 @@ from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
-from referee.store import GameRow, OutboxRow, PlayerRow, TurnRow, games, last_tick, outbox, transaction
+from referee.store import GameRow, PlayerRow, games, last_tick, outbox, transaction
 
 from ..club import Club
 from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
@@ -48,7 +48,54 @@ def new_game(
             the file and line, where a file says it.
     """
     with locate(proposal.origin, tuple(name for name, _ in proposal.options)):
-        position, seats, opening, post = _opened(club, proposal, root, game_id, salts, seating)
+        rules = game_named(proposal.kind)
+        invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
+        setup = _setup(club, proposal, rules, invited)
+        now = club.now
+        root = root or secrets.token_hex(32)
+        seed = seed_of_turn(root, OPENING)
+        outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)
+        kept = checked_rhythm(proposal.rhythm or {}, club.config)
+        row = GameRow(
+            id=game_id or games.next_id(club, club.config.prefix),
+            kind=rules.name,
+            setup=format_setup(setup),
+            rules=rules.rules,
+            status="running",
+            turn=rules.turn(outcome.state),
+            deadline=None,
+            rhythm=format_rhythm(kept),
+            chain=root,
+            created=now,
+            anonymous=proposal.anonymous,
+        )
+        rhythm = rhythm_of(club.config, row)
+        due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
+        row = replace(row, deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
+        seats = tuple(
+            PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
+        )
+        position = Position(
+            row=row,
+            players=veiled(row, seats),
+            rules=rules,
+            setup=setup,
+            state=outcome.state,
+            board_title=title_of_board(rules, setup, outcome.state),
+            order_languages=club.positions.order_languages,
+        )
+        opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
+        opening = games.chain_turn(opening, games.agreed(row))
+        news = TurnNews(
+            position=position,
+            row=opening,
+            state=outcome.state,
+            events=outcome.events,
+            next_turn=row.turn,
+            deadline=due,
+            seating=seating,
+        )
+        post = newsletters(club, news)
     with transaction(club):
         games.add_game(club, position.row, seats, opening)
         beside(position)
@@ -90,60 +137,6 @@ def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
     """Return a game whose players have the language that they have asked for, unless the umpire names another one."""
     players = (replace(each, language=each.language or language_of(club, each.address)) for each in proposal.players)
     return replace(proposal, players=tuple(players))
-
-
-def _opened(
-    club: Club, proposal: Proposal, root: str, game_id: str, salts: str, seating: tuple[View, ...]
-) -> tuple[Position, tuple[PlayerRow, ...], TurnRow, tuple[OutboxRow, ...]]:
-    """Return a new game with its opening and the letters that tell it; nothing is written."""
-    rules = game_named(proposal.kind)
-    invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
-    setup = _setup(club, proposal, rules, invited)
-    now = club.now
-    root = root or secrets.token_hex(32)
-    seed = seed_of_turn(root, OPENING)
-    outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)
-    kept = checked_rhythm(proposal.rhythm or {}, club.config)
-    row = GameRow(
-        id=game_id or games.next_id(club, club.config.prefix),
-        kind=rules.name,
-        setup=format_setup(setup),
-        rules=rules.rules,
-        status="running",
-        turn=rules.turn(outcome.state),
-        deadline=None,
-        rhythm=format_rhythm(kept),
-        chain=root,
-        created=now,
-        anonymous=proposal.anonymous,
-    )
-    rhythm = rhythm_of(club.config, row)
-    due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
-    row = replace(row, deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
-    seats = tuple(
-        PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
-    )
-    position = Position(
-        row=row,
-        players=veiled(row, seats),
-        rules=rules,
-        setup=setup,
-        state=outcome.state,
-        board_title=title_of_board(rules, setup, outcome.state),
-        order_languages=club.positions.order_languages,
-    )
-    opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
-    opening = games.chain_turn(opening, games.agreed(row))
-    news = TurnNews(
-        position=position,
-        row=opening,
-        state=outcome.state,
-        events=outcome.events,
-        next_turn=row.turn,
-        deadline=due,
-        seating=seating,
-    )
-    return position, seats, opening, newsletters(club, news)
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:

@@ -362,13 +362,6 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
     return replace(proposal, players=(*proposal.players, *somebody))
 
 
-def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
-    signup = _invited(club, row, person)
-    signup = replace(signup, id=opengames.sign_up(club, signup))
-    _mail(club, row, signup, "invited", f"invitation:{row.id}:{signup.id}", words, coded=True)
-    return signup
-
-
 def _mail(
     club: Club, row: OpenGameRow, signup: SignupRow, what: str, key: str, because: str = "", *, coded: bool = False
 ) -> None:
@@ -377,7 +370,7 @@ def _mail(
     outbox.put(club, letter)
 
 
-def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
+def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
     name, written = person_at(club, person)
     address = typed(written)
     if fault := address_fault(written, "cecil@example.org"):
@@ -388,7 +381,7 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         told = N_("{person}: {address} has a seat in {game} already")
         raise ConfigError(told, person=person, address=address, game=row.id)
     seat = next(iter(games.seats_of(club, address)), None)
-    return SignupRow(
+    signup = SignupRow(
         game=row.id,
         address=address,
         name=name,
@@ -397,3 +390,6 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         invited=True,
         asked_at=club.now,
     )
+    signup = replace(signup, id=opengames.sign_up(club, signup))
+    _mail(club, row, signup, "invited", f"invitation:{row.id}:{signup.id}", words, coded=True)
+    return signup

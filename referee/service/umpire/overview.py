@@ -31,7 +31,7 @@ from referee.store import (
 )
 
 from ..club import Club
-from ..deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call, what_becomes
+from ..deadlines.missing import FAULTY, RESIGNED, RollCall, roll_call, what_becomes
 from ..duetimes import last_moment
 from ..letters.answers import acknowledgement_values
 from ..letters.doubtful import REASONS
@@ -49,10 +49,9 @@ from .ahead import Foretold, foretell, told
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-class Standing(Value):
-    """How a game stands. ``orders`` says of each player what is on file: in, faulty, missing, or nothing owed; ``asked`` whose
-    turn it is, where one player after the other is asked; ``unreachable`` to whom letters come back; ``held`` whose letters for
-    this turn wait for their player's word. ``stopped``: the umpire has, for now; ``extended``: how often the turn was given more
+class Standing(RollCall):
+    """How a game stands: whose orders are on file, and ``asked`` whose turn it is, where one player after the other is asked.
+    ``stopped``: the umpire has, for now; ``extended``: how often the turn was given more
     time; ``undone``: it was played before and does not count; ``overdue``: its deadline and grace are over.
     """
 
@@ -62,25 +61,16 @@ class Standing(Value):
     status: str
     turn: int
     deadline: datetime | None
-    orders: dict[str, str]
     asked: Texts
-    unreachable: Texts
-    held: Texts
     stopped: bool = False
     extended: int = 0
     undone: bool = False
     overdue: bool = False
 
     @property
-    def missing(self) -> Texts:
-        """Who owes orders and has sent none."""
-        return tuple(code for code, said in self.orders.items() if said == MISSING)
-
-    @property
     def doubtful(self) -> Texts:
         """Who has errors in his orders or a letter that waits, or has left, or whom letters do not reach."""
-        said = (code for code, word in self.orders.items() if word in (FAULTY, RESIGNED))
-        return tuple(dict.fromkeys((*said, *self.held, *self.unreachable)))
+        return tuple(dict.fromkeys((*self.of(FAULTY, RESIGNED), *self.held, *self.unreachable)))
 
 
 def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
@@ -97,18 +87,16 @@ def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
     row = games.game(club, game_id)
     position = club.position(row)
-    called, last = roll_call(club, position), last_moment(club.config, row)
+    last = last_moment(club.config, row)
     return Standing(
+        **asdict(roll_call(club, position)),
         game=row.id,
         title=position.rules.title,
         board=position.board_title,
         status=row.status,
         turn=row.turn,
         deadline=row.deadline,
-        orders=called.orders,
         asked=position.asked,
-        unreachable=called.unreachable,
-        held=called.held,
         stopped=row.stopped_at is not None,
         extended=row.extended,
         undone=games.replaced(club, *row.turn_key) is not None,
