@@ -57,20 +57,6 @@ from .turnnews import TurnNews, correction_of
 RULES = "rules"  # the kind of the act by which the umpire moves a game on
 
 
-def check_rules(db: Database, kind: str, last: TurnRow) -> None:
-    """Look whether the turn after *last* may be played by the rules of this program.
-
-    Raises:
-        ConfigError: it was played by another version, and the umpire has not moved the game on.
-    """
-    now = game_named(kind).rules
-    if is_behind(db, kind, last):
-        raise ConfigError(
-            f"turn {last.turn} of {last.game} was played by version {last.rules} of the rules of {kind}, this program has version"
-            f" {now}: `referee game rules {last.game}` plays the turns again, and lets the game go on where they come out alike"
-        )
-
-
 def is_behind(db: Database, kind: str, last: TurnRow) -> bool:
     """Return whether a game's newest turn was played by another version of the rules, and the umpire has not moved it on."""
     now = game_named(kind).rules
@@ -182,15 +168,39 @@ def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Ch
 
 
 def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Played:
-    """Return the awaited turn as it comes out, with its newsletters; nothing is written. Raises Untyped.
+    """Return the awaited turn as it comes out, with its hash and its newsletters; nothing is written.
+
+    Raises:
+        Untyped: the umpire must type throws first, or mend some.
+        ConfigError: another version of the rules played the turn before it, and the umpire has not moved the game on.
 
     *deadline*: of the next turn, None where the rhythm says it.
     """
-    position = club.position(row)
+    position, last = club.position(row), games.last_turn(club, row.id)
     sets = sets_to_run(club, position)
     chance = _chance(club, position, sets)
-    outcome, turn = _adjudicated(club, position, sets, chance)
     rules, rhythm, now = position.rules, rhythm_of(club.config, row), club.now
+    if is_behind(club, row.kind, last):
+        raise ConfigError(
+            f"turn {last.turn} of {row.id} was played by version {last.rules} of the rules of {row.kind}, this program has"
+            f" version {rules.rules}: `referee game rules {row.id}` plays the turns again, and lets the game go on where they"
+            " come out alike"
+        )
+    played = decoded(position, sets)
+    dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
+    outcome = rules.adjudicate(position.state, played, dice)
+    outcome = replace(outcome, events=(*position.rulings, *outcome.events))
+    check_typed(rules, position.state, dice)
+    turn = replace(
+        turn_row(position, row.turn, chance.seed, outcome, now, played),
+        edition=games.next_edition(club, *row.turn_key),
+        salts=chance.salts,
+        typed=format_typed(dice.used),
+        acts=chance.acts,
+        letters=canonical(sealed_letters(*row.turn_key, chance.booked)),
+        booked=canonical(chance.booked),
+    )
+    turn = games.chain_turn(turn, last.hash)
     over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
     news = TurnNews(
         position=position,
@@ -198,14 +208,13 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
-        deadline=None if over else next_deadline(rhythm, now),
+        deadline=None if over else deadline or next_deadline(rhythm, now),
         press=newest_texts(orders.texts(club, *row.turn_key, "press")),
         # In the order of the texts, which tells nothing of who wrote when.
         unsigned=tuple(sorted(newest_texts(orders.texts(club, *row.turn_key, "unsigned")), key=attrgetter("text"))),
         missing=tuple(code for code in position.awaited if code not in sets and on_file[code] == MISSING),
         statements_until=statements_time(rhythm, now) if over else None,
     )
-    news = replace(news, deadline=deadline) if deadline and news.deadline else news
     news = _with_next_turn(club, news)
     return _Played(position=position, sets=sets, chance=chance, turn=turn, news=news, post=newsletters(club, news))
 
@@ -218,25 +227,6 @@ def _with_next_turn(club: Club, news: TurnNews) -> TurnNews:
     decided = lines_beforehand(club, position, (each.now for each in kept.values())) if news.deadline else {}
     correction = correction_of(club, news.position, news.turn, kept) if news.row.edition > 1 else None
     return replace(news, decided=decided, correction=correction)
-
-
-def _adjudicated(
-    club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance
-) -> tuple[Outcome, TurnRow]:
-    """Return the awaited turn as it comes out, with its hash. Raises Untyped."""
-    row, last = position.row, games.last_turn(club, position.row.id)
-    check_rules(club, row.kind, last)
-    played = decoded(position, sets)
-    dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
-    outcome = position.rules.adjudicate(position.state, played, dice)
-    outcome = replace(outcome, events=(*position.rulings, *outcome.events))
-    check_typed(position.rules, position.state, dice)
-    turn = turn_row(position, row.turn, chance.seed, outcome, club.now, played)
-    edition = games.next_edition(club, *row.turn_key)
-    turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
-    sealed = canonical(sealed_letters(*row.turn_key, chance.booked))
-    turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
-    return outcome, games.chain_turn(turn, last.hash)
 
 
 def _write(club: Club, played: _Played) -> None:

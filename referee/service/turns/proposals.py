@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
 from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
-from referee.core import ConfigError, Value, View, replace
+from referee.core import ConfigError, Pair, Value, View, replace
 from referee.core.address import typed
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml
@@ -170,13 +170,11 @@ def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Inv
         for each in proposal.players
     )
     for player in players:
-        _check_player(player, game)
+        for name, fault in _faults(player, game, config.address):
+            if fault:
+                sentence = f"player {player.code or player.name}: {fault}"
+                raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
     players = tuple(replace(each, address=typed(each.address)) for each in players)
-    for player in players:
-        if player.address.lower() == config.address.lower():
-            raise _player_fault(
-                player, "address", f"{config.address} is the referee's own address: a player needs another"
-            )
     for what in ("code", "colour", "address"):
         _check_apart(what, players)
     return players
@@ -274,29 +272,27 @@ def _check_names(written: View, known: Iterable[str], where: str, section: str =
             raise Misplaced(f"{where}unknown setting {name} ({meant})", section=section, name=name, number=number)
 
 
-def _check_player(player: Invited, game: Game) -> None:
-    second = bool(player.second_code or player.second_colour)
-    for name in ("code", "second_code") if second else ("code",):
-        code = getattr(player, name)
+def _faults(player: Invited, game: Game, own: str) -> Iterator[Pair]:
+    """Yield fields of a player with what is wrong with each, "" for nothing. *own*: the referee's address."""
+    sides = ("", "second_") if player.second_code or player.second_colour else ("",)
+    for side in sides:
+        code = getattr(player, f"{side}code")
         if not is_seats(code):
-            sentence = (
-                f"code {code!r} must be 1 to 8 letters and digits, a letter first, and none of {', '.join(NO_PLAYERS)}"
-            )
-            raise _player_fault(player, name, sentence)
-    for name in ("colour", "second_colour") if second else ("colour",):
-        colour = getattr(player, name)
+            known = ", ".join(NO_PLAYERS)
+            yield f"{side}code", f"code {code!r} must be 1 to 8 letters and digits, a letter first, and none of {known}"
+    for side in sides:
+        colour = getattr(player, f"{side}colour")
         if colour not in game.colours:
-            raise _player_fault(player, name, f"there is no colour {colour!r} (there is {', '.join(game.colours)})")
+            yield f"{side}colour", f"there is no colour {colour!r} (there is {', '.join(game.colours)})"
     for name in ("name", "company", "second_company"):
         text = getattr(player, name)
         if len(text) > _LONGEST_NAME or not text.isprintable() or (name == "name" and not text.strip()):
-            sentence = f"{name} {text!r} must be 1 to {_LONGEST_NAME} printable characters"
-            raise _player_fault(player, name, sentence)
-    faults = {"address": address_fault(player.address, "ann@example.org")}
-    faults |= {"zone": zone_fault(player.zone), "language": language_fault(player.language)}
-    for name, fault in faults.items():
-        if fault:
-            raise _player_fault(player, name, fault)
+            yield name, f"{name} {text!r} must be 1 to {_LONGEST_NAME} printable characters"
+    yield "address", address_fault(player.address, "ann@example.org")
+    yield "zone", zone_fault(player.zone)
+    yield "language", language_fault(player.language)
+    if typed(player.address).lower() == own.lower():
+        yield "address", f"{own} is the referee's own address: a player needs another"
 
 
 def _check_apart(what: str, players: Iterable[Invited]) -> None:
@@ -310,9 +306,3 @@ def _check_apart(what: str, players: Iterable[Invited]) -> None:
                 sentence = f"two {whose} have the {what} {value.lower()}"
                 raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
             seen.add(value.lower())
-
-
-def _player_fault(player: Invited, name: str, sentence: str) -> Misplaced:
-    """Return what is wrong with one field of a player."""
-    whose = f"player {player.code or player.name}: "
-    return Misplaced(whose + sentence, section=PLAYER, name=name, number=player.number)
