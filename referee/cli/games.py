@@ -13,7 +13,7 @@ from referee.core import Pair, View
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
-from referee.service.commands.addresses import address_of_player, code_of, give_address
+from referee.service.commands.addresses import code_of, give_address, seat_of
 from referee.service.commands.commands import language_of_player
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.letters.reliability import merge, part, persons, records
@@ -260,7 +260,7 @@ def address(club: Club, game_id: str, player: str, new: str | None) -> None:
     With ADDRESS all his games have it at once, whoever reads there: ask him before. He has new codes then, and the next
     `referee tick` tells both addresses. So a player can go on whose mailbox is lost, and what a rival did is undone.
     """
-    sentence = give_address(club, game_id, player, new) if new else address_of_player(club, game_id, player)
+    sentence = give_address(club, game_id, player, new) if new else seat_of(club, game_id, player)[1].address
     say(sentence)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -69,11 +70,6 @@ def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
     return position, position.player(code)
 
 
-def address_of_player(club: Club, game_id: str, code: str) -> str:
-    """Return where letters to a player go. Raises NotFound."""
-    return seat_of(club, game_id, code)[1].address
-
-
 def give_address(club: Club, game_id: str, code: str, text: str) -> str:
     """Have letters to a player go to another address in all his games, and return it. The umpire wants it: nobody need confirm
     it, both addresses are told.
@@ -85,7 +81,7 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
     after = typed(text)
     with transaction(club):
         position, player = seat_of(club, game_id, code)
-        fault = address_fault(text, "ann@example.org") or _taken(club, player, after)
+        fault = address_fault(text, "ann@example.org") or fault_at(club, after, games.seats_of(club, player.address))
         if fault:
             raise ConfigError(f"player {player.code}: {fault}")
         if after.lower() == player.address.lower():
@@ -121,11 +117,11 @@ def _move(
                 send_code(club, position, position.player(seat.code), moved=True)
 
 
-def _taken(club: Club, player: PlayerRow, after: str) -> str:
-    """Return why an address cannot be this player's, "" if it can."""
+def fault_at(club: Club, after: str, seats: Iterable[PlayerRow]) -> str:
+    """Return why whoever has these seats cannot be at an address, "" if he can."""
     if is_own(club, after):
         return f"{after} is the referee's own address: a player needs another"
-    for seat in games.seats_of(club, player.address):
+    for seat in seats:
         others = (each for each in games.players(club, seat.game) if each.code != seat.code)
         rival = next((each.code for each in others if mailbox(each.address) == mailbox(after)), "")
         if rival:

@@ -10,16 +10,15 @@ from referee.bots.press import remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core import N_, ConfigError, Fields, NotFound, Texts, View
-from referee.core.address import mailbox, typed
+from referee.core.address import typed
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
 from referee.store import LogRow, PlayerRow, codes, games, insert, opengames, orders, outbox, transaction
 
 from ..club import Club
-from ..commands.addresses import seat_of
+from ..commands.addresses import fault_at, seat_of
 from ..letters.identify import is_own
 from ..letters.interpretation import set_to_run
-from ..positions import Position
 from ..post.codes import code_of_umpire, tag_of_code
 from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, language_of, seats_kept
 from ..post.writing import Occasion, to_umpire
@@ -140,7 +139,7 @@ def replace_player(club: Club, command: Command) -> View:
         zone=zone or club.config.zone,
         language=language or language_of(club, typed(written)),
     )
-    _check_newcomer(club, position, seat, written)
+    _check_newcomer(club, seat, written)
     with transaction(club):
         give_seat(club, position, player, seat, command.reason, club.actor)
         if "BUILT-IN" in given:
@@ -150,7 +149,7 @@ def replace_player(club: Club, command: Command) -> View:
     return {"game": seat.game, "player": seat.code, "name": told, **had}
 
 
-def _check_newcomer(club: Club, position: Position, seat: PlayerRow, written: str) -> None:
+def _check_newcomer(club: Club, seat: PlayerRow, written: str) -> None:
     """Raise ConfigError where somebody cannot have a seat, at the address as it was *written*."""
     faults = (
         f"name {seat.name!r} must be 1 to {_LONGEST_NAME} printable characters"
@@ -159,12 +158,7 @@ def _check_newcomer(club: Club, position: Position, seat: PlayerRow, written: st
         address_fault(written, "cecil@example.org"),
         zone_fault(seat.zone),
         language_fault(seat.language),
-        f"{seat.address} is the referee's own address: a player needs another" if is_own(club, seat.address) else "",
-        *(
-            f"{seat.address} is the address of {each.code} in {each.game}"
-            for each in position.players
-            if each.code != seat.code and mailbox(each.address) == mailbox(seat.address)
-        ),
+        fault_at(club, seat.address, (seat,)),
     )
     if fault := next(filter(None, faults), ""):
         raise ConfigError(f"player {seat.code}: {fault}")

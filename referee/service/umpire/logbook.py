@@ -148,31 +148,6 @@ def exchanged(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
 WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to him
 
 
-Addressed = tuple[Position, list[PlayerRow], View]  # a game, who is written to, and the letter's values
-
-
-def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) -> Texts:
-    """Mail a letter, to who watches the game too if *observers*; return to whom. Words to all stand in the game's log, of others
-    whom they went to.
-    """
-    position, readers, values = letter
-    row, to, words = position.row, [each.code for each in readers], str(values["words"])
-    kept = {"players": to, **({"observers": True} if observers else {})}
-    with transaction(club):
-        act = log_act(club, row, "write", kept, words if to_all else "")
-        key = f"word:{row.id}:{act.number}"
-        for each in readers:
-            reply_to, own = str(values["reply_to"]), f"{key}:{each.code}"
-            tell_player(club, position, each, WORD, values, own, coded=False, reply_to=reply_to)
-            said = PressRow(
-                game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.now
-            )
-            insert(club, said)
-        if observers:
-            tell_observers(club, position, WORD, values, key)
-    return tuple(to)
-
-
 def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     """Return what the umpires and the players of a code have written to each other, the first first. Raises NotFound: nobody has
     that code.
@@ -199,7 +174,7 @@ def write(club: Club, command: Command) -> View:
 
     words = checked_reason(command.reason, needed=True)
 
-    def addressed(name: str) -> Addressed:
+    def addressed(name: str) -> tuple[Position, list[PlayerRow], View]:
         position = club.position(name)
         named = [position.player(code) for code in codes] or position.players
         people = [each for each in named if not is_built_in(each.address)]
@@ -214,11 +189,26 @@ def write(club: Club, command: Command) -> View:
     if "PREVIEW" in given:
         shown = ((position, readers[0], values) for position, readers, values in map(addressed, names))
         return {"drafts": [render(club, WORD, *each).text for each in shown]}
-    told = {
-        name: write_to(club, addressed(name), to_all=not codes, observers=observers)
-        for name in names  # a power cut may have come between two of a letter
-        if not (command.sender and any(act.actor == club.actor for act in acts(club, name)))
-    }
+    told: dict[str, Texts] = {}
+    for name in names:
+        if command.sender and any(act.actor == club.actor for act in acts(club, name)):
+            continue  # a power cut may have come between two of a letter
+        position, readers, values = addressed(name)
+        row, to = position.row, tuple(each.code for each in readers)
+        kept = {"players": to, **({"observers": True} if observers else {})}
+        with transaction(club):  # words to all stand in the game's log, of others whom they went to
+            act = log_act(club, row, "write", kept, "" if codes else words)
+            key = f"word:{row.id}:{act.number}"
+            for each in readers:
+                own, reply_to = f"{key}:{each.code}", values["reply_to"]
+                tell_player(club, position, each, WORD, values, own, coded=False, reply_to=reply_to)
+                said = PressRow(
+                    game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.now
+                )
+                insert(club, said)
+            if observers:
+                tell_observers(club, position, WORD, values, key)
+        told[name] = to
     return {"written": told, "observers": observers}
 
 
