@@ -183,13 +183,7 @@ def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
     assert forecast(state, "ANN", ()).complaints == ()
 
 
-PROSE = """Bonds are expensive|Bid 4 was too much|Limit your losses|Rank and file|Rank 2 is mine|New year, new luck|
-New green cars|Build on that|Build 1 was nice|Discard that idea|Move 1 was fine|Move on!|Move to Berlin some day|
-Decline and fall|Subsidy for all|Extra time|Extra Berlin beer for everybody|Plan before you build|
-Sabotage any time you like|Sabotage was mean of you|Steal from the rich|Home is where the heart is|Run 7 was great"""
-
-
-@pytest.mark.parametrize("line", PROSE.replace("\n", "").split("|"))
+@pytest.mark.parametrize("line", CASES.listed("prose"))
 def test_prose_is_no_order(line: str) -> None:
     reading = read(at("trips"), f"Hello,\n{line}\n")
     assert (reading.phrases, reading.complaints) == ((), ())
@@ -333,61 +327,7 @@ def test_every_legal_delivery_can_be_written_and_read() -> None:
 
 
 @settings(max_examples=150)
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "MOVE",
-                "BUILD",
-                "RANK",
-                "BONDS",
-                "LIMIT",
-                "SABOTAGE",
-                "EXTRA",
-                "PLAN",
-                "NEW",
-                "STEAL",
-                "FROM",
-                "TO",
-                "VIA",
-                "OR",
-                "WITH",
-                "FAST",
-                "ANY",
-                "1",
-                "2",
-                ":",
-                ",",
-                "-",
-                "+",
-                "/",
-                "(",
-                ")",
-                "[",
-                ";",
-                "blue",
-                "violet",
-                "purple",
-                "Hamburg",
-                "Berlin",
-                "Köln",
-                "Bob",
-                "ANN",
-                "foo",
-                "BARGAIN",
-                "DISCARD",
-                "DECLINE",
-                "BEFORE",
-                "none",
-                "only",
-                "END",
-                "ORDERS",
-                "\n",
-            ]
-        ),
-        max_size=25,
-    )
-)
+@given(st.lists(st.sampled_from(CASES.listed("jumbled")), max_size=25))
 def test_no_jumble_of_words_is_too_much(found: list[str]) -> None:
     text = " ".join(found)
     for state in STATES.values():
