@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.core import Texts
+from referee.core import Texts, View
 from referee.core.orders import Complaint
 from referee.games.volldampf.board import link_id
 from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
@@ -36,25 +35,9 @@ def refused(state: State, order: Delivery, in_force: int = 0) -> tuple[str, str]
     return found.code, found.paragraph
 
 
-@pytest.mark.parametrize(
-    ("order", "complaint"),
-    [
-        (delivery("violet Celle Fulda"), ("illegal-no-cube", "V3.6.1")),
-        (delivery("blue Emden Bonn"), ("illegal-no-cube", "V3.6.1")),
-        (delivery("blue Celle Fulda"), ("illegal-wrong-goal", "V3.6.1")),
-        (delivery("blue Bonn Bonn"), ("illegal-same-city", "V3.6.2")),
-        (delivery("blue Celle Aachen", route="Celle-Aachen"), ("illegal-not-built", "V3.6.1")),
-        (delivery("blue Celle Bonn", route="Celle-Bonn"), ("illegal-no-link", "V3.6.1")),
-        (delivery("blue Celle Bonn", route="Celle-Emden-Celle-Emden-Bonn"), ("illegal-city-twice", "V3.6.2")),
-        (delivery("blue Celle Xanten", route="Celle-Emden-Bonn-Fulda-Xanten"), ("illegal-must-stop", "V3.6.3")),
-        (delivery("blue Celle Aachen"), ("illegal-no-route", "V3.6.2")),
-        (delivery("blue Celle Xanten"), ("illegal-no-route", "V3.6.2")),
-        (delivery("blue Celle Bonn", loks=1), ("illegal-no-card", "V4.3")),
-        (delivery("blue Celle Bonn", loks=2), ("illegal-lok-stack", "V4.3")),
-    ],
-)
-def test_what_is_wrong_is_told_with_its_paragraph(order: Delivery, complaint: tuple[str, str]) -> None:
-    assert refused(position(), order) == complaint
+@CASES.rows
+def test_what_is_wrong_is_told_with_its_paragraph(cube: str, more: View, code: str, paragraph: str) -> None:
+    assert refused(position(), delivery(cube, **more)) == (code, paragraph)
 
 
 def test_all_legal_deliveries_are_found_each_over_its_best_route() -> None:

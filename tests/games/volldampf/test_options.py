@@ -10,6 +10,9 @@ from referee.core import OptionError
 from referee.core.game import Option
 from referee.games.volldampf.options import ALLOWED, PRESETS, Options, choose_options
 from tests.games.volldampf.wanted import VALUES
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 DOCS = Path(__file__).parents[3] / "docs" / "options-volldampf.md"
 
@@ -64,37 +67,9 @@ def test_a_preset_contradicts_nothing(preset: str) -> None:
     assert choose_options(preset, ()) == PRESETS[preset]
 
 
-def test_preset_referee_is_the_digest_and_post_saves_two_letters_a_round() -> None:
-    assert other_than_default("referee") == {}
-    assert other_than_default("post") == {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
-
-
-def test_preset_english_rounds_half_bids_up() -> None:
-    assert other_than_default("english") == {
-        "start_player": "named",
-        "half_bid_rounding": "up",
-        "half_pay": "second_passer_only_rest_full",
-        "two_player_bid": "any",
-    }
-
-
-def test_preset_french_lets_a_cube_pass_its_colour() -> None:
-    assert other_than_default("french") == {
-        "bond_order": "turn_order",
-        "must_stop": False,
-        "round1_decline_card": True,
-        "interest_penalty": "whole_interest",
-        "sabotage_scope": "colour",
-        "two_player_tie": "raise",
-    }
-
-
-def test_preset_dutch_lets_only_the_first_two_pay_in_full() -> None:
-    assert other_than_default("dutch") == {
-        "start_player": "named",
-        "half_pay": "second_passer_only_rest_free",
-        "round1_decline_card": True,
-    }
+@CASES.rows
+def test_a_preset_differs_from_the_digest_where_its_texts_do(preset: str, differs: dict[str, Option]) -> None:
+    assert other_than_default(preset) == differs
 
 
 def test_a_contradiction_is_refused_with_a_sentence() -> None:
