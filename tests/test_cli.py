@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -375,48 +376,10 @@ language = "en"
     assert "Friday 3 July 2099, 21:00 (Europe/Berlin), that is 19:00 UTC" in office.says("newsletter", "RR1")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("game", "new", "tinyrac", *NEW[3:]), "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
-        (
-            ("game", "new", "dampfross", *PLAYERS),
-            "no map is named (Dampfross has bavaria, france, ireland, kentucky_tennessee, russia, switzerland)",
-        ),
-        ((*NEW[:4], "lime", *PLAYERS), "Tiny Race has no map 'lime' (did you mean line?)"),
-        ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),
-        ((*NEW, "--preset", "fancy"), "Tiny Race has no preset 'fancy' (there is plain)"),
-        ((*NEW, "--option", "speed"), "option 'speed': write a name and a value"),
-        ((*NEW, "--rhythm", "weekly"), "rhythm 'weekly': write a name and a value, as \"every=3 weeks\""),
-        ((*NEW, "--rhythm", "evry=1 week"), "rhythm: unknown setting evry (did you mean every?)"),
-        ((*NEW, "--rhythm", "every=1 week", "--days", "7"), "days and every say the same"),
-        ((*NEW, "--rhythm", "notice=soon"), "rhythm: notice: 'soon' is no whole number"),
-        (NEW[:-2], "Tiny Race is for 2 to 4 players; 1 is named"),
-        ((*NEW[:-2], "--player", "Bob"), "player 'Bob': write code, colour, name and address"),
-        ((*NEW[:-2], "--player", "B B:blue:Bob <b@c.d>"), "code 'B B' must be 1 to 8 letters and digits"),
-        ((*NEW[:-2], "--player", "BOB:pink:Bob <b@c.d>"), "there is no colour 'pink'"),
-        ((*NEW[:-2], "--player", "BOB:red:Bob <b@c.d>"), "two companies have the colour red"),
-        ((*NEW[:-2], "--player", "BOB+ANN:blue+green:Bob <b@c.d>"), "two companies have the code ann"),
-        ((*NEW[:-2], "--player", "BOB+B2:blue+blue:Bob <b@c.d>"), "two companies have the colour blue"),
-        ((*NEW[:-2], "--player", "BOB+B2:blue+red:Bob <b@c.d>"), "two companies have the colour red"),
-        ((*NEW[:-2], "--player", "BOB+B2:blue+pink:Bob <b@c.d>"), "there is no colour 'pink'"),
-        ((*NEW[:-2], "--player", "BOB+:blue+green:Bob <b@c.d>"), "code '' must be 1 to 8 letters and digits"),
-        ((*NEW[:-2], "--player", "BOB+B2:blue:Bob <b@c.d>"), 'two companies are written as "GSW+WLW:red+pink:Ann'),
-        ((*NEW[:-2], "--player", "B+C+D:blue+red+green:Bob <b@c.d>"), "two companies are written as"),
-        ((*NEW[:-2], "--player", f"BOB:blue:Bob <{ANN}>"), "two players have the address"),
-        ((*NEW[:-2], "--player", "BOB:blue:Bob <referee@localhost>"), "is the referee's own address"),
-        ((*NEW[:-2], "--player", "BOB:blue:Bob <bob>"), "'bob' is no mail address"),
-        ((*NEW, "--deadline", "tomorrow"), "deadline 'tomorrow': write it as"),
-        ((*NEW, "--deadline", "2001-01-01T20:00"), "is past"),
-        ((*NEW, "--deadline", "9999-12-31T23:59"), "is more than a hundred years ahead"),
-        (("status", "RR9"), "there is no game RR9"),
-        (("letter", "9"), "there is no letter 9"),
-    ],
-)
-def test_a_wrong_command_is_one_sentence_and_changes_nothing(
-    office: Office, arguments: tuple[str, ...], words: str
-) -> None:
-    result = office.run(*arguments)
+@CASES.rows
+def test_a_wrong_command_is_one_sentence_and_changes_nothing(office: Office, line: str, words: str) -> None:
+    known = {"new": shlex.join(NEW), "alone": shlex.join(NEW[:-2]), "players": shlex.join(PLAYERS)}
+    result = office.run(*shlex.split(line.format(**known)))
     assert result.exit_code in (65, 78)
     assert result.stdout == ""
     assert result.stderr.startswith("referee: ")

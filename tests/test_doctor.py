@@ -12,12 +12,9 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.service.doctor.folder import room_finding, style_fault
 from tests.posthouse import PostHouse
-from tests.tables import Tables
+from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
-
-
-Break = Callable[[Path], None]
 
 
 @pytest.fixture
@@ -104,168 +101,45 @@ def haunted(folder: Path) -> None:
     db.close()
 
 
-def fact(name: str, value: str) -> Break:
-    def write(folder: Path) -> None:
-        with sqlite3.connect(folder / "referee.db") as db:
-            db.execute("INSERT OR REPLACE INTO club (name, value) VALUES (?, ?)", [name, value])
-        db.close()
-
-    return write
+def fact(folder: Path, name: str, value: str) -> None:
+    with sqlite3.connect(folder / "referee.db") as db:
+        db.execute("INSERT OR REPLACE INTO club (name, value) VALUES (?, ?)", [name, value])
+    db.close()
 
 
-def file(name: str, text: str) -> Break:
-    def write(folder: Path) -> None:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    return write
+def file(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(repeated(text))
 
 
-def setting(before: str, after: str) -> Break:
-    def write(folder: Path) -> None:
-        path = folder / "referee.toml"
-        text = path.read_text()
-        assert before in text
-        path.write_text(text.replace(before, after, 1))
-
-    return write
+def setting(folder: Path, before: str, after: str) -> None:
+    path = folder / "referee.toml"
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
 
 
-@pytest.mark.parametrize(
-    ("spoil", "level", "topic", "text", "remedy"),
-    [
-        pytest.param(
-            lambda at: at.chmod(0o755), "warning", "folder", "can be read by others", "chmod 700 ", id="folder"
-        ),
-        pytest.param(
-            lambda at: at.chmod(0o777),
-            "fault",
-            "folder",
-            "can be written by others",
-            "chmod 700 ",
-            id="anybodys-folder",
-        ),
-        pytest.param(
-            lambda at: (at / "mail" / "in").chmod(0o755),
-            "fault",
-            "folder",
-            "in can be read",
-            "chmod 700 ",
-            id="maildir",
-        ),
-        pytest.param(
-            lambda at: (at / "referee.db").unlink(), "fault", "database", "is missing", "restore a backup", id="no-db"
-        ),
-        pytest.param(damaged, "fault", "database", "damaged", "restore a backup", id="damaged"),
-        pytest.param(haunted, "fault", "database", "by itself (acts_unchanged, eve)", "made yourself", id="triggers"),
-        pytest.param(
-            file("referee.db", "no database, but long enough\n" * 200),
-            "fault",
-            "database",
-            "is damaged: file is not a database",
-            "",
-            id="text",
-        ),
-        pytest.param(newer, "fault", "database", "a newer referee (m999_later)", "install that version", id="newer"),
-        pytest.param(
-            fact("last-tick", "2099-01-01T00:00:00.000000Z"),
-            "fault",
-            "clock",
-            "still to come",
-            "set the clock",
-            id="clock",
-        ),
-        pytest.param(
-            lambda at: (at / "mail" / "in" / "tmp").rmdir(), "fault", "inbox", "no Maildir", "referee init", id="inbox"
-        ),
-        pytest.param(
-            lambda at: (at / "mail" / "out" / "cur").rmdir(),
-            "fault",
-            "outbox",
-            "no Maildir",
-            "referee init",
-            id="outbox",
-        ),
-        pytest.param(
-            file("templates/common/help.txt.j2", "Subject: x\n{% if %}"),
-            "fault",
-            "files",
-            "help.txt.j2:2: ",
-            "mend it",
-            id="j2",
-        ),
-        pytest.param(
-            file("templates/common/help.txt.j2", "Subject: x\n{{ " + "(" * 5000 + ")" * 5000 + " }}"),
-            "fault",
-            "files",
-            "help.txt.j2 cannot be read: maximum recursion",
-            "mend it",
-            id="j2-deep",
-        ),
-        pytest.param(
-            file("templates/common/words.toml", "[own\n"),
-            "fault",
-            "files",
-            "words.toml cannot be read",
-            "mend it",
-            id="toml",
-        ),
-        pytest.param(
-            file("templates/common/letter.css", "p { margin: 1px; }\nh1 { color: red;\n"),
-            "fault",
-            "files",
-            "letter.css:2: { begins a block that is not ended",
-            "mend it",
-            id="css",
-        ),
-        pytest.param(
-            file("templates/common/letter.typ", "#let a = 1\n#nope()\n"),
-            "fault",
-            "files",
-            "letter.typ:2: unknown variable: nope",
-            "mend it",
-            id="typ",
-        ),
-        pytest.param(file("maps/mine.toml", "golf = 3"), "fault", "files", "mine.toml", "mend it", id="map"),
-        pytest.param(
-            file("templates/dampfros/x.txt.j2", "x"),
-            "warning",
-            "files",
-            "belongs to no game",
-            "nobody looks",
-            id="no-game",
-        ),
-        pytest.param(
-            file("orders/tinyrace/grammar.lark", ""),
-            "warning",
-            "files",
-            "grammar.lark is not looked into",
-            "verbs.toml",
-            id="orders",
-        ),
-        pytest.param(
-            file("orders/common/verbs.toml", '[verb.PAS]\naliases = ["WEITER"]\n'),
-            "fault",
-            "files",
-            "orders/common/verbs.toml: there is no verb.PAS (did you mean verb.PASS?)",
-            "mend it",
-            id="no-verb",
-        ),
-        pytest.param(
-            setting('umpire = "umpire@club.example"', 'umpire = ""'),
-            "warning",
-            "settings",
-            "mail.umpire",
-            "set it",
-            id="umpire",
-        ),
-    ],
-)
+def mode(folder: Path, name: str, rights: str) -> None:
+    (folder / name).chmod(int(rights, 8))
+
+
+def remove(folder: Path, name: str) -> None:
+    path = folder / name
+    path.rmdir() if path.is_dir() else path.unlink()
+
+
+SPOILT: dict[str, Callable[..., None]] = {
+    each.__name__: each for each in (damaged, newer, haunted, fact, file, setting, mode, remove)
+}
+
+
+@CASES.rows
 def test_what_is_wrong_is_said_with_what_to_do(
-    folder: Path, spoil: Break, level: str, topic: str, text: str, remedy: str
+    folder: Path, spoil: list[str], level: str, topic: str, text: str, remedy: str
 ) -> None:
-    spoil(folder)
+    does, *given = spoil
+    SPOILT[does](folder, *given)
     told = doctor(folder)
     found = [line for line in lines(told, level) if line.split()[1] == topic and text in line]
     assert len(found) >= 1, told.stdout
@@ -274,24 +148,13 @@ def test_what_is_wrong_is_said_with_what_to_do(
     assert "Traceback" not in told.output
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("/* { */ p::before { content: '}'; }", None),
-        ("p {}\n}", (2, "} ends a block that was not begun")),
-        ("/* p {}\n", (1, "/* is not ended")),
-        ("p { content: 'x }", (1, "' is not ended")),
-        ("@media print {\n p {}\n", (1, "{ begins a block that is not ended")),
-    ],
-)
-def test_a_stylesheet_that_ends_too_early_or_never_is_told_with_its_line(
-    text: str, told: tuple[int, str] | None
-) -> None:
-    assert style_fault(text) == told
+@CASES.rows
+def test_a_stylesheet_that_ends_too_early_or_never_is_told_with_its_line(text: str, told: list[object]) -> None:
+    assert [*(style_fault(text) or ())] == told
 
 
 def test_a_wish_for_pdf_that_cannot_be_made_is_worth_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    setting('attach = ""', 'attach = "pdf"')(folder)
+    setting(folder, 'attach = ""', 'attach = "pdf"')
     assert lines(doctor(folder), "warning") == []
     monkeypatch.setattr("referee.report.renderer.find_spec", lambda _: None)
     (found,) = lines(doctor(folder), "warning")
@@ -299,14 +162,14 @@ def test_a_wish_for_pdf_that_cannot_be_made_is_worth_a_warning(folder: Path, mon
 
 
 def test_believing_every_sender_is_worth_a_warning_where_strangers_can_write(folder: Path) -> None:
-    setting('policy = "token"', 'policy = "address"')(folder)
+    setting(folder, 'policy = "token"', 'policy = "address"')
     assert lines(doctor(folder), "warning") == []
-    setting('host = ""', 'host = "mail.example.org"')(folder)
+    setting(folder, 'host = ""', 'host = "mail.example.org"')
     assert "anybody can write any" in lines(doctor(folder, "--local"), "warning")[0]
 
 
 def test_what_cannot_even_be_looked_at_stops_nothing(folder: Path) -> None:
-    setting('in = "mail/in"', f'in = "{"x" * 300}"')(folder)
+    setting(folder, 'in = "mail/in"', f'in = "{"x" * 300}"')
     told = doctor(folder)
     assert told.exit_code == 1
     assert [line.split()[1] for line in lines(told, "fault")] == ["folder", "inbox"]
@@ -315,9 +178,9 @@ def test_what_cannot_even_be_looked_at_stops_nothing(folder: Path) -> None:
 
 
 def test_a_good_map_template_and_word_of_the_umpires_own_are_read(folder: Path) -> None:
-    file("maps/mine.toml", "goal = 7")(folder)
-    file("templates/tinyrace/newsletter.txt.j2", "Subject: mine\n\nHello")(folder)
-    file("orders/tinyrace/verbs.toml", '[verb.STEP]\naliases = ["SCHRITT"]\n')(folder)
+    file(folder, "maps/mine.toml", "goal = 7")
+    file(folder, "templates/tinyrace/newsletter.txt.j2", "Subject: mine\n\nHello")
+    file(folder, "orders/tinyrace/verbs.toml", '[verb.STEP]\naliases = ["SCHRITT"]\n')
     told = doctor(folder)
     assert told.exit_code == 0
     assert [line.split(maxsplit=2)[2] for line in lines(told, "ok") if line.split()[1] == "files"] == [
@@ -335,9 +198,9 @@ def test_a_disk_that_fills_is_told_while_there_is_room_for_one_more_backup(
 
 
 def test_a_password_that_others_can_read_is_a_fault(folder: Path) -> None:
-    file("secret", "hush\n")(folder)
+    file(folder, "secret", "hush\n")
     (folder / "secret").chmod(0o644)
-    setting('password_file = ""', 'password_file = "secret"')(folder)
+    setting(folder, 'password_file = ""', 'password_file = "secret"')
     told = doctor(folder, "--local")
     assert told.exit_code == 1
     assert f"{folder}/secret can be read by others: chmod 600 {folder}/secret" in told.stdout

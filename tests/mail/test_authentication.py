@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from referee.core import ConfigError
 from referee.mail.letter.authentication import LARGEST, is_authenticated, is_signed
 from referee.mail.letter.headers import read_head
+from tests.tables import Tables, repeated
+
+CASES = Tables(__file__)
 
 # Authentication-Results: what our own mail server wrote is believed, and nothing that anybody else can write.
 
@@ -46,67 +49,19 @@ def believed(*lines: str, sender: str = ANN, authserv_id: str = OURS, profile: s
     return is_authenticated(read_head(raw)[0], sender, authserv_id, profile)
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (PASS, BORDER, OUTSIDE),  # a program beside the mail server writes above its line
-        (WITHIN, BORDER, PASS, OUTSIDE),  # or below it
-        (WITHIN, PASS, BORDER, OUTSIDE),
-        (PASS, f"Authentication-Results: {OURS}; dkim=pass header.d=other.example", BORDER),  # two programs of ours
-        (PASS.replace("; dmarc=pass", ' (of us) ; dmarc (x) / 1 = pass(p=none) reason="a; (b"') + " ;", BORDER),
-        (
-            f'Authentication-Results: "{OURS}" 1; spf=pass smtp.mailfrom="a;b"@c.d; dmarc=pass header.from="example.org"',
-        ),
-        (f"Authentication-Results: {OURS.upper()} 1; DMARC=Pass (p=none; dis=none) header.from=Example.ORG",),
-        (f"Authentication-Results: {OURS}; spf=fail; dmarc=none; dkim=pass header.d=example.org",),
-        (f"Authentication-Results: {OURS}; dkim=fail header.d=a.b; dkim=pass header.i=@example.org",),
-    ],
-)
-def test_what_our_server_wrote_is_believed(lines: tuple[str, ...]) -> None:
-    assert believed(*lines)
+def written(lines: list[str]) -> list[str]:
+    known = {"PASS": PASS, "BORDER": BORDER, "WITHIN": WITHIN, "OUTSIDE": OUTSIDE}
+    return [repeated(line).format(**known) for line in lines]
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (),
-        (BORDER, OUTSIDE, PASS),  # below another server's line: the sender wrote it
-        (OUTSIDE, PASS),
-        (PASS.replace(":", " :", 1), BORDER),  # not every server that takes forged ones out sees one with a blank
-        (f"Subject: x\r{PASS}", BORDER),  # or after a bare CR
-        (f"Authentication-Results: {OURS}; {'dkim=fail; ' * 2000}", PASS),  # one as long as that is ours all the same
-        ("Authentication-Results: mx.evil.example; dmarc=pass header.from=example.org",),
-        ("Authentication-Results: mx.evil.example; none", PASS),  # a foreign one was there before ours would be
-        (f"Authentication-Results: {OURS}.evil.example; dmarc=pass",),
-        (f"Authentication-Results: ({OURS};) mx.evil.example; dmarc=pass",),
-        (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org; dkim=pass header.d=example.org",),
-        (f"Authentication-Results: {OURS}; dmarc=fail header.from=example.org", PASS),
-        (f"Authentication-Results: {OURS}; spf=fail smtp.mailfrom=x;dmarc=pass@evil.example",),
-        (f"Authentication-Results: {OURS}; spf=fail smtp.mailfrom=x;dmarc=pass y=@evil.example; dmarc=fail",),
-        (f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf=fail smtp.mailfrom=(x",),
-        (f'Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf=fail smtp.mailfrom=x"y',),
-        (f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org; spf",),
-        (
-            f"Authentication-Results: {OURS}; dkim=pass header.d=other.example",
-            PASS,
-            BORDER,
-        ),  # ours has no dmarc: none below
-        (f"Authentication-Results: {OURS}; none", PASS),
-        ("Received: from a (( by mx.club.example; Mon, 7 Dec 2026", PASS),
-        (f"Authentication-Results: {OURS}; dmarc=pass header.from=evil.example",),
-        (f"Authentication-Results: {OURS}; spf=pass smtp.mailfrom=ann@example.org",),
-        (f"Authentication-Results: {OURS}; dkim=pass header.d=evil.example",),
-        (f"Authentication-Results: {OURS}; dkim=pass header.d=mail.example.org",),
-        (f"Authentication-Results: {OURS}; dkim=pass header.d=org",),
-        (f"Authentication-Results: {OURS}; dkim=passed header.d=example.org",),
-        (f"Authentication-Results: {OURS}; none (dmarc=pass)",),
-        (f'Authentication-Results: {OURS}; spf=fail smtp.mailfrom="x; dmarc=pass header.from=example.org"',),
-        (f"Authentication-Results: {OURS}; spf=fail (x\\) ; dmarc=pass ( header.from=example.org",),
-        (f"Authentication-Results: {OURS}",),
-    ],
-)
-def test_anything_else_is_not(lines: tuple[str, ...]) -> None:
-    assert not believed(*lines)
+@CASES.rows
+def test_what_our_server_wrote_is_believed(lines: list[str]) -> None:
+    assert believed(*written(lines))
+
+
+@CASES.rows
+def test_anything_else_is_not(lines: list[str]) -> None:
+    assert not believed(*written(lines))
 
 
 def test_the_fields_of_gmail() -> None:

@@ -29,40 +29,7 @@ ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs" / "options.md"
 RULINGS = ROOT / "referee" / "games" / "dampfross" / "RULINGS.md"
 
-# The presets of the digest's table (postal, laurin, schmidt), typed off from it; what it says in words is "full" or "round".
-DIGEST: Mapping[str, tuple[Option, Option, Option]] = {
-    "order_of_building": ("simultaneous", "in-turn", "in-turn"),
-    "rolls_per_round": (3, 1, 1),
-    "roll": ("d6", "d6", "d6"),
-    "roll_per": ("all", "all", "company"),
-    "building_ends": ("rounds:6", "cities-left:3", "cities-left:0"),
-    "costs": ("standard", "standard", "standard"),
-    "connection_fee": ("once", "once", "once"),
-    "parallel_fee": (2, 2, 2),
-    "adjacent_cities": ("flat:3", "flat:3", "free"),
-    "home_bonus": (False, False, False),
-    "late_bonus": (True, False, False),
-    "homes": ("map", "map", "map"),
-    "debt": ("allowed", "allowed", "allowed"),
-    "jumps": (0, 0, 0),
-    "race_schedule": ("sectors", "dice", "dice"),
-    "races": ("full", "full", "full"),
-    "specials": ("sectors", "numbers", "every:2"),
-    "game_ends": ("races", "races", "target"),
-    "shortest_race": (3, 3, 6),
-    "redraw": ("reroll", "reroll", "reroll"),
-    "entries": (4, "unlimited", "unlimited"),
-    "races_per_turn": ("round", 2, 1),
-    "toll": ("hexes", "hexes", "hexes"),
-    "toll_cap": (10, 10, 10),
-    "toll_debt": ("refused", "refused", "refused"),
-    "own_share": ("some", "some", "some"),
-    "prizes": ("20/10", "20/10", "20/10"),
-    "race_building": ("points:20", "10 per 2 races", "race-income"),
-    "race_build_order": ("poorest-first", "poorest-first", "poorest-first"),
-    "two_players": ("pairs", "david", "pairs"),
-    "grid": ("letters", "letters", "letters"),  # no rule: how letters name a hex
-}
+DIGEST: Mapping[str, tuple[Option, ...]] = CASES.frozen("DIGEST")
 # Where the German text says otherwise it wins; each departure has its ruling.
 DEPARTURES: Mapping[tuple[str, str], tuple[Option, str]] = {
     ("race_build_order", "laurin"): ("clockwise-from-poorest", "R33"),
