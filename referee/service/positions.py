@@ -95,7 +95,7 @@ _CHANGE = ("key", "name", "how", "value")
 
 def rulings_for(db: Database, game: str, turn: int) -> tuple[Ruled, ...]:
     """Return the rulings with which a turn is to be played, in their order."""
-    return rulings_of(acts_for(db, game, turn, ADJUST, WITHDRAW))
+    return rulings_of(acts_for(db, game, turn, (ADJUST, WITHDRAW)))
 
 
 def rulings_of(acts: Iterable[ActRow]) -> tuple[Ruled, ...]:
@@ -105,7 +105,7 @@ def rulings_of(acts: Iterable[ActRow]) -> tuple[Ruled, ...]:
 
 def standing(db: Database, game: str, turn: int, kind: str) -> tuple[ActRow, ...]:
     """Return the acts of a kind for a turn that were not taken back."""
-    return _standing(acts_for(db, game, turn, kind, WITHDRAW), kind)
+    return _standing(acts_for(db, game, turn, (kind, WITHDRAW)), kind)
 
 
 def _standing(acts: Iterable[ActRow], kind: str) -> tuple[ActRow, ...]:
@@ -245,7 +245,7 @@ class Positions(Mutable, kw_only=False):
         players = veiled(row, games.players(db, row.id)) if players is None else players
         setup = _with_names(row.setup, tuple((each.code, each.name) for each in players))
         last = games.last_turn(db, row.id)
-        acts = acts_for(db, row.id, row.turn, ADJUST, WITHDRAW, "hold", "resume", "replace")
+        acts = acts_for(db, row.id, row.turn, (ADJUST, WITHDRAW, "hold", "resume", "replace"))
         made = rulings_of(acts)
         mark = "".join((last.hash, *(each.paragraph for each in made), *(seat.name for seat in setup.players)))
         known = self._known.get(row.id)

@@ -14,7 +14,6 @@ from .club import (
     fact,
     facts,
     facts_named,
-    facts_of,
     forget_fact,
     last_poll,
     last_tick,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TypeVar
@@ -43,9 +44,8 @@ def fact(db: Database, name: str) -> str:
 
 def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
     """Return those facts of these names that were ever written."""
-    asked = list(names)
-    marks = ", ".join("?" * len(asked))
-    return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
+    found = db.query("SELECT * FROM club WHERE name IN (SELECT value FROM json_each(?))", [json.dumps([*names])])
+    return {row["name"]: row["value"] for row in found}
 
 
 Kept = TypeVar("Kept", bound=Value)
@@ -65,11 +65,6 @@ def kept(db: Database, name: str, kind: type[Kept]) -> Kept | None:
 def names_of_game(game: str) -> Texts:
     """Return the names of the facts that are about one game alone."""
     return f"{FACES} {game.lower()}", f"{UMPIRES} {game}"
-
-
-def facts_of(db: Database, kind: str) -> list[str]:
-    """Return all facts of a kind, whosoever they are."""
-    return list(facts_named(db, kind).values())
 
 
 def facts_named(db: Database, kind: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from referee.core import replace
 
-from .database import Change, Column, Database, Number, One, Rows, column, insert, scalar, select, update
+from .database import Change, Column, Database, Number, One, Rows, column, insert, scalar, update
 from .rows import CodeRow, HeldRow, MoveRow
 
 
@@ -17,13 +17,11 @@ def issue(db: Database, row: CodeRow) -> None:
         insert(db, replace(row, address=row.address.lower()))
 
 
-def given(db: Database, address: str, tokens: Sequence[str]) -> tuple[CodeRow, ...]:
-    """Return those of some tokens that an address was given, the newest first."""
-    if not tokens:
-        return ()
-    names = ", ".join("?" * len(tokens))
-    sql = f"SELECT * FROM codes WHERE token IN ({names}) AND address = ? ORDER BY issued_at DESC"  # noqa: S608 (our own marks)
-    return select(db, CodeRow, sql, *tokens, address.lower())
+# Those of some tokens that an address was given, the newest first.
+given = Rows[CodeRow, str, Sequence[str]](
+    CodeRow,
+    "SELECT * FROM codes WHERE address = lower(?) AND token IN (SELECT value FROM json_each(?)) ORDER BY issued_at DESC",
+)
 
 
 # Keeps which letter has used a code; None: that came to nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -274,7 +275,7 @@ def change(database: Database, sql: str, *values: Any) -> int:
 
 
 # Statements that are asked again and again: each is called with a database, and with what stands for its question marks, in
-# their order or by their numbers.
+# their order or by their numbers; a list comes as JSON.
 
 Given = TypeVarTuple("Given")
 Cell = TypeVar("Cell")
@@ -334,7 +335,15 @@ def update(database: Database, table: str, key: object, columns: Mapping[str, ob
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return format_time(value)
+    if isinstance(value, list | tuple):
+        return json.dumps(value)
     return int(value) if isinstance(value, bool) else value
+
+
+def all_but_raw(kind: Any) -> str:
+    """Return the beginning of a query for records of letters without their bytes, which are many."""
+    names = ["x'' AS raw" if name == "raw" else name for name in _columns(kind)[0]]
+    return f"SELECT {', '.join(names)} FROM {kind.table}"  # noqa: S608 (our own names)
 
 
 def _record(kind: type[Row], row: View) -> Row:

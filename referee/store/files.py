@@ -6,7 +6,7 @@ import hashlib
 import lzma
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -59,7 +59,7 @@ def whole(db: Database, row: OutboxRow) -> OutboxRow:
     if not row.enclosed:
         return row
     words = words_of(row).raw
-    raw = whole_letter(words, [Enclosed(at=at, content=_file(db, name)) for at, name in _names(row)])
+    raw = whole_letter(words, [Enclosed(at=at, content=file_of(db, name)) for at, name in _names(row)])
     if len(raw) != row.size:
         raise LetterDamaged(f"letter {row.id} of the outbox is damaged: it has {len(raw)} of {row.size} bytes")
     return replace(row, raw=raw, enclosed="", size=0)
@@ -78,17 +78,21 @@ def with_files(db: Database, row: OutboxRow) -> OutboxRow:
     found = []
     for at, name in _names(row):
         with suppress(LetterDamaged):
-            found.append(Enclosed(at=at, content=_file(db, name)))
+            found.append(Enclosed(at=at, content=file_of(db, name)))
     return replace(row, raw=whole_letter(row.raw, found), enclosed="", size=0)
 
 
 def damaged_letters(db: Database, game: str = "") -> tuple[Damage, ...]:
     """Return what is damaged of the letters of one game or of all, by turns. Each file is read once."""
-    file_fault = cache(partial(_file_fault, db))
+    file_fault = cache(partial(_fault_of, file_of, db))
     sql = "SELECT * FROM outbox WHERE enclosed <> '' AND (? = '' OR game = ?) ORDER BY id"
     found: dict[tuple[str, int | None], list[OutboxRow]] = {}
     for row in select(db, OutboxRow, sql, game, game):
-        what = _letter_fault(row) or next((fault for _, name in _names(row) if (fault := file_fault(name))), "")
+        what = (
+            _fault_of(words_of, row)
+            or _fault_of(_names, row)
+            or next((fault for _, name in _names(row) if (fault := file_fault(name))), "")
+        )
         if what:
             found.setdefault((what, row.turn), []).append(row)
     return tuple(
@@ -102,10 +106,9 @@ def damaged_letters(db: Database, game: str = "") -> tuple[Damage, ...]:
     )
 
 
-def _letter_fault(row: OutboxRow) -> str:
+def _fault_of(act: Callable[..., object], *given: object) -> str:
     try:
-        words_of(row)
-        _names(row)
+        act(*given)
     except LetterDamaged as error:
         return str(error)
     return ""
@@ -124,8 +127,8 @@ def _name_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _file(db: Database, name: str) -> bytes:
-    """Return a file. Raises LetterDamaged."""
+def file_of(db: Database, name: str) -> bytes:
+    """Return a file. Raises LetterDamaged: it is missing, or not what its name says."""
     what = f"file {name[:12]}, which is enclosed in letters of the outbox,"
     found = column(db, "SELECT packed FROM files WHERE hash = ?", name)
     if not found:
@@ -134,14 +137,6 @@ def _file(db: Database, name: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != name:
         raise LetterDamaged(f"{what} is damaged: its bytes are not those that were written")
     return content
-
-
-def _file_fault(db: Database, name: str) -> str:
-    try:
-        _file(db, name)
-    except LetterDamaged as error:
-        return str(error)
-    return ""
 
 
 def _packed(content: bytes) -> bytes:
@@ -174,11 +169,6 @@ def _unpacked(raw: bytes, what: str) -> bytes:
         return unpack(raw, MOST)
     except ValueError as error:
         raise LetterDamaged(f"{what} is damaged: {error}") from error
-
-
-def check_file(db: Database, name: str) -> None:
-    """Raises LetterDamaged: a file is missing, or not what its name says."""
-    _file(db, name)
 
 
 def _names(row: OutboxRow) -> list[tuple[int, str]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from referee.core import N_, NotFound, Numbers, replace
+from referee.core import N_, NotFound, Numbers, Texts, replace
 from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 
@@ -277,11 +277,11 @@ def head(db: Database, game_id: str) -> str:
     return "".join(column(db, sql, game_id))
 
 
-def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow, ...]:
-    """Return the acts of some kinds that are about a turn of a game, the first one first."""
-    marks = ", ".join("?" * len(kinds))
-    sql = f"SELECT * FROM acts WHERE game = ? AND turn = ? AND kind IN ({marks}) ORDER BY number"  # noqa: S608 (marks alone)
-    return select(db, ActRow, sql, game_id, turn, *kinds)
+# The acts of some kinds that are about a turn of a game, the first one first.
+acts_for = Rows[ActRow, str, int, Texts](
+    ActRow,
+    "SELECT * FROM acts WHERE game = ? AND turn = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY number",
+)
 
 
 def chain_act(row: ActRow, before: str) -> ActRow:

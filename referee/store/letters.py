@@ -14,6 +14,7 @@ from .database import (
     Database,
     Number,
     Rows,
+    all_but_raw,
     change,
     column,
     first,
@@ -116,11 +117,11 @@ taken_with_id = Column[int, str, str, int](
 times_of = Number[str, str]("SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?")
 
 
-def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
-    """Return the letters, of one status or of all, in their order of arrival; without their bytes, which are many."""
-    names = [f"x'' AS {name}" if name == "raw" else name for name in LetterRow.__struct_fields__]
-    sql = f"SELECT {', '.join(names)} FROM letters WHERE ? IN ('', status) ORDER BY arrived, id"  # noqa: S608 (our own names)
-    return select(db, LetterRow, sql, status)
+# The letters of one status, or with "" of all, in their order of arrival; without their bytes, which are many.
+listed = Rows[LetterRow, str](
+    LetterRow,
+    f"{all_but_raw(LetterRow)} WHERE ? IN ('', status) ORDER BY arrived, id",
+)
 
 
 # Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction.

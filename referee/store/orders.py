@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from referee.core import Amounts, Pair
+from referee.core import Amounts
 
 from .database import Change, Column, Database, Number, Rows, change, column, insert, select
 from .rows import AbsenceRow, LaterRow, ObserverRow, OrderSet, PlayerRow, PressRow, StandbyRow, ThrowRow
@@ -30,10 +30,10 @@ sets = Rows[OrderSet, str, int](OrderSet, "SELECT * FROM order_sets WHERE game =
 of_letter = Rows[OrderSet, int](OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id")
 
 
-def exchanged(db: Database, player: str, kinds: Pair) -> tuple[PressRow, ...]:
-    """Return the texts of two kinds that are those of a code in any game, the first first."""
-    sql = "SELECT * FROM press WHERE upper(player) = upper(?) AND kind IN (?, ?) ORDER BY arrived, id"
-    return select(db, PressRow, sql, player, *kinds)
+# The texts of two kinds that are those of a code in any game, the first first.
+exchanged = Rows[PressRow, str, str, str](
+    PressRow, "SELECT * FROM press WHERE upper(player) = upper(?) AND kind IN (?, ?) ORDER BY arrived, id"
+)
 
 
 def private_since(db: Database, game: str, player: str, since: datetime) -> int:

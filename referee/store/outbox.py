@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from referee.core import NotFound, Numbers, Value, replace
 
 from .club import fact, keep, kept
-from .database import Change, Column, Database, Number, One, Rows, change, column, first, format_time, insert, select
+from .database import (
+    Change,
+    Column,
+    Database,
+    Number,
+    One,
+    Rows,
+    all_but_raw,
+    change,
+    column,
+    first,
+    format_time,
+    insert,
+    select,
+)
 from .files import pack, readable, words_of
 from .rows import BounceRow, LogRow, NewsRow, OutboxRow
 
@@ -43,8 +58,8 @@ def outgoing(db: Database, number: int) -> OutboxRow:
 
 def answered(db: Database, ids: Sequence[str], size: int) -> tuple[Answered, ...]:
     """Return the first *size* bytes of our letters with these Message-IDs, the newest first."""
-    names = ", ".join("?" * len(ids))
-    return _beginnings(db, f"message_id IN ({names}) ORDER BY id DESC", size, *ids)
+    which = "message_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
+    return _beginnings(db, which, size, json.dumps(ids))
 
 
 def last_to(db: Database, recipient: str, most: int, size: int) -> tuple[Answered, ...]:
@@ -103,11 +118,12 @@ newsletter_ids = Column[str, str, str](
 logged = Rows[LogRow, str](LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id")
 
 
-def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow, ...]:
-    """Return what of these kinds stands in the umpire's log under the name of a game that had not begun, the oldest first."""
-    marks = ", ".join("?" * len(kinds))
-    sql = f"SELECT * FROM log WHERE game IS NULL AND what IN ({marks}) AND (text = ? OR text LIKE ?) ORDER BY id"  # noqa: S608
-    return select(db, LogRow, sql, *kinds, name, f"{name}: %")
+# What of some kinds stands in the umpire's log under the name of a game that had not begun, the oldest first.
+logged_about = Rows[LogRow, str, Sequence[str]](
+    LogRow,
+    "SELECT * FROM log WHERE game IS NULL AND (text = ?1 OR text LIKE ?1 || ': %') "
+    "AND what IN (SELECT value FROM json_each(?2)) ORDER BY id",
+)
 
 
 # How many reminders were written to whoever reads at *recipient*, for his seat in a game.
@@ -299,12 +315,8 @@ def end_pause(db: Database) -> None:
         keep(db, _PAUSE, None)
 
 
-def unsent(db: Database) -> tuple[OutboxRow, ...]:
-    """Return the letters that wait or have failed, the oldest first; without their bytes, which are many."""
-    columns = [name for name in OutboxRow.__struct_fields__ if name not in OutboxRow.unstored]
-    names = [f"x'' AS {name}" if name == "raw" else name for name in columns]
-    sql = f"SELECT {', '.join(names)} FROM outbox WHERE state IN ('waiting', 'failed') ORDER BY id"  # noqa: S608 (our own names)
-    return select(db, OutboxRow, sql)
+# The letters that wait or have failed, the oldest first; without their bytes, which are many.
+unsent = Rows[OutboxRow](OutboxRow, f"{all_but_raw(OutboxRow)} WHERE state IN ('waiting', 'failed') ORDER BY id")
 
 
 def try_again(db: Database, number: int) -> None:

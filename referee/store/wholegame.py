@@ -13,7 +13,7 @@ from referee.core import LetterDamaged, View, Words
 from . import outbox
 from .club import names_of_game
 from .database import Database, column, format_time, parse_time, scalar
-from .files import check_file
+from .files import file_of
 
 Rows = Mapping[str, Sequence[View]]
 
@@ -162,7 +162,7 @@ def write_rows(db: Database, rows: Rows) -> None:
                 raise ValueError(f"a row of {table}: {error}") from error
     try:
         for row in rows.get("files", ()):
-            check_file(db, row["hash"])
+            file_of(db, row["hash"])
     except LetterDamaged as error:
         raise ValueError(str(error)) from error
 

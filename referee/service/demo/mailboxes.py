@@ -125,7 +125,7 @@ def tick_until_read(club: Club, number: int) -> None:
     """
     end = time.monotonic() + PATIENCE
     tick(club)
-    while len(letters.listed(club)) < number:
+    while len(letters.listed(club, "")) < number:
         if time.monotonic() > end:
             raise MailDown(f"{number} letters were written to the referee, and not all of them came")
         club.source.wait(5, threading.Event())

@@ -13,7 +13,7 @@ from pathlib import Path
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core import ConfigError, Pair, Texts, Value, View, Words
-from referee.store import APPEARS, FACES, LANGUAGE, Database, fact, facts, facts_of, games, transaction, write_fact
+from referee.store import APPEARS, FACES, LANGUAGE, Database, fact, facts, facts_named, games, transaction, write_fact
 
 from ..club import Club
 from ..umpires import Command, CommandFault, log_act
@@ -204,7 +204,7 @@ def faces(club: Club, command: Command) -> View:
 
 def wished_files(db: Database) -> Texts:
     """Return the files that readers wish, and umpires for their games."""
-    return tuple(json.loads(each).get(ATTACH, "") for each in facts_of(db, FACES))
+    return tuple(json.loads(each).get(ATTACH, "") for each in facts_named(db, FACES).values())
 
 
 def _told(kept: Words, name: str) -> dict[str, str]:

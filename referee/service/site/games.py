@@ -48,14 +48,13 @@ def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
     said = facts(club, (fact_name(each.address) for each in players))
     veiled = row.anonymous and not row.is_over
     return tuple(
-        replace(each, name=(each.company or each.code) if veiled else shown_name(club.config, each, said), address="")
+        replace(
+            each,
+            name=("" if veiled else person(club.config, each, said)) or each.company or each.code,
+            address="",
+        )
         for each in players
     )
-
-
-def shown_name(config: Config, player: PlayerRow, said: dict[str, str]) -> str:
-    """Return how a player appears; by his company's name where it is nobody's business who he is."""
-    return person(config, player, said) or player.company or player.code
 
 
 def person(config: Config, player: PlayerRow, said: dict[str, str]) -> str:

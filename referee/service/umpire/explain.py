@@ -206,7 +206,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
     since = games.last_turn(club, row.id).adjudicated_at
     for code in codes.waiting_held(club, *row.turn_key):
         yield "word-waits", {"code": code}
-    for letter in letters.listed(club):
+    for letter in letters.listed(club, ""):
         recent = letter.stored_at >= since
         if letter.status == "refused" and letter.reason == "late" and letter.game == row.id and recent:
             yield "late", {"code": letter.player, "letter": letter.id}

@@ -155,7 +155,7 @@ def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     seats = (seat.code.upper() for row in games.all_games(club) for seat in games.players(club, row.id))
     if code.upper() not in seats:
         raise NotFound(N_("nobody has the code {code} in a game"), code=code.upper())
-    return orders.exchanged(club, code, (WORD, TO_UMPIRE))
+    return orders.exchanged(club, code, WORD, TO_UMPIRE)
 
 
 def write(club: Club, command: Command) -> View:
@@ -225,7 +225,7 @@ def show_letters(club: Club, command: Command) -> View:
     said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
     listed = [
         each
-        for each in letters.listed(club)
+        for each in letters.listed(club, "")
         if umpire_at(club, command.sender, each.game or "") and {*said} <= {each.status.upper(), each.game}
     ]
     return {"letters": listed[-LISTED:], "more": len(listed[:-LISTED])}

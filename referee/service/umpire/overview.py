@@ -238,7 +238,7 @@ def now(club: Club, address: str) -> View:
     """Return how the games of the umpire at an *address* stand, and what waits for him."""
     mine = [row.id for row in games.running_games(club) if leads(club, address, row.id)]
     seen = by_urgency(standing(club, game) for game in mine)
-    came, still, is_clubs = letters.listed(club), to_decide(club), leads(club, address)
+    came, still, is_clubs = letters.listed(club, ""), to_decide(club), leads(club, address)
     over = (row.id for row in games.all_games(club) if row.is_over and not row.is_archived)
     zone = ZoneInfo(club.config.zone)
     return {
