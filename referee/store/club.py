@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core import Texts, Value, replace
 
-from .database import Change, Database, column, format_time, parse_time, scalar
+from .database import Change, Database, Rows, column, format_time, parse_time, scalar
 
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 ZINE = "zine"  # with the name of an issue behind it
@@ -153,10 +153,10 @@ def begin_outage(db: Database, row: Outage) -> None:
     keep(db, OUTAGE, replace(row, logged=scalar(db, "SELECT coalesce(max(id), 0) FROM log")))
 
 
-def moved_since(db: Database, logged: int) -> tuple[Moved, ...]:
-    """Return the deadlines moved after that line of the log, in their order."""
-    sql = "SELECT game, turn, text FROM log WHERE what = 'deadline-moved' AND id > ? ORDER BY id"
-    return tuple(Moved(**row) for row in db.query(sql, [logged]))
+# The deadlines moved after that line of the log, in their order.
+moved_since = Rows[Moved, int](
+    Moved, "SELECT game, turn, text FROM log WHERE what = 'deadline-moved' AND id > ? ORDER BY id"
+)
 
 
 # What the club's pages are made of, as one text: whether they would read otherwise is asked with each pass.

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from referee.core import replace
 
-from .database import Change, Column, Database, Number, One, Rows, column, insert, scalar, update
+from .database import Change, Column, Database, Number, One, Rows, insert, scalar, update
 from .rows import CodeRow, HeldRow, MoveRow
 
 
@@ -34,13 +34,11 @@ NOTICE = "held"  # the kind of our letters about letters that were not proved
 WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins
 
 
-def to_decide(db: Database) -> frozenset[int]:
-    """Return the letters that wait for a word that would still count: for turns that are awaited, or were just before."""
-    sql = (
-        "SELECT letter FROM held_letters JOIN letters ON letters.id = letter JOIN games ON games.id = held_letters.game "
-        "WHERE letters.status = 'held' AND games.status = 'running' AND held_letters.turn >= games.turn - 1"
-    )
-    return frozenset(column(db, sql))
+# The letters that wait for a word that would still count: for turns that are awaited, or were just before.
+to_decide = Column[int](
+    "SELECT letter FROM held_letters JOIN letters ON letters.id = letter JOIN games ON games.id = held_letters.game "
+    "WHERE letters.status = 'held' AND games.status = 'running' AND held_letters.turn >= games.turn - 1"
+)
 
 
 # The letters of a player that were held since *turn* was awaited, released ones too, the newest first.

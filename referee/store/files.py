@@ -15,7 +15,7 @@ from referee.core import LetterDamaged, Numbers, Pair, Value, replace
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 
 from .club import OF_READERS
-from .database import Database, Number, change, column, select
+from .database import Change, Database, Number, change, column, select
 from .rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
@@ -189,26 +189,19 @@ _LAST_NEWSLETTER = "kind = 'newsletter' AND turn = (SELECT max(turn) FROM turns 
 _AT_ONCE = 500  # letters a pass
 
 
-def drop_letters(db: Database, before: datetime) -> int:
-    """Give up the bytes of letters that came before a time, wait for nobody and are about no game that is played; return how
-    many. Inside a transaction.
-    """
-    sql = (
-        "UPDATE letters SET raw = x'', trace = '' WHERE id IN (SELECT id FROM letters WHERE arrived < ? AND raw <> x'' "  # noqa: S608 (our own words)
-        f"AND status NOT IN ('stored', 'parked', 'held') AND {_ABOUT_ENDED} LIMIT {_AT_ONCE})"
-    )
-    return change(db, sql, before)
+# Gives up the bytes of letters that came before a time, wait for nobody and are about no game that is played.
+drop_letters = Change[datetime](
+    "UPDATE letters SET raw = x'', trace = '' WHERE id IN (SELECT id FROM letters WHERE arrived < ? AND raw <> x'' "  # noqa: S608 (our own words)
+    f"AND status NOT IN ('stored', 'parked', 'held') AND {_ABOUT_ENDED} LIMIT {_AT_ONCE})"
+)
 
 
-def drop_outbox(db: Database, before: datetime) -> int:
-    """Give up the bytes of letters of ours that were written before a time, are not to be sent and are about no game that is
-    played; the last newsletters of a game stay. Return how many. Inside a transaction.
-    """
-    sql = (
-        "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id IN (SELECT id FROM outbox WHERE created < ? "  # noqa: S608 (our own words)
-        f"AND raw <> x'' AND state <> 'waiting' AND {_ABOUT_ENDED} AND NOT ({_LAST_NEWSLETTER}) LIMIT {_AT_ONCE})"
-    )
-    return change(db, sql, before)
+# Gives up the bytes of letters of ours that were written before a time, are not to be sent and are about no game that is played;
+# the last newsletters of a game stay.
+drop_outbox = Change[datetime](
+    "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id IN (SELECT id FROM outbox WHERE created < ? "  # noqa: S608 (our own words)
+    f"AND raw <> x'' AND state <> 'waiting' AND {_ABOUT_ENDED} AND NOT ({_LAST_NEWSLETTER}) LIMIT {_AT_ONCE})"
+)
 
 
 def drop_files(db: Database) -> int:

@@ -21,7 +21,6 @@ from .database import (
     Rows,
     change,
     column,
-    first,
     insert,
     parse_time,
     select,
@@ -93,17 +92,15 @@ def game(db: Database, game_id: str) -> GameRow:
     Raises:
         NotFound: there is none of that name.
     """
-    found = select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())
-    if not found:
-        if names := ", ".join(row.id for row in all_games(db)):
-            raise NotFound(N_("there is no game {game} (there is {known})"), game=game_id, known=names)
-        raise NotFound(N_("there is no game {game}"), game=game_id)
-    return found[0]
+    if found := known(db, game_id):
+        return found
+    if names := ", ".join(row.id for row in all_games(db)):
+        raise NotFound(N_("there is no game {game} (there is {known})"), game=game_id, known=names)
+    raise NotFound(N_("there is no game {game}"), game=game_id)
 
 
-def known(db: Database, game_id: str) -> GameRow | None:
-    """Return one game, None if there is none of that name."""
-    return first(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())
+# One game, None if there is none of that name; capitals do not matter.
+known = One[GameRow, str](GameRow, "SELECT * FROM games WHERE id = upper(?)")
 
 
 def all_names(db: Database) -> frozenset[str]:

@@ -15,13 +15,11 @@ from .database import (
     Number,
     Rows,
     all_but_raw,
-    change,
     column,
     first,
     format_time,
     insert,
     parse_time,
-    scalar,
     select,
     update,
 )
@@ -132,12 +130,10 @@ begin = Change[int]("UPDATE letters SET begun = begun + 1 WHERE id = ?")
 take_back = Change[int]("UPDATE letters SET begun = begun - 1 WHERE id = ?")
 
 
-def parked_for(db: Database, reason: str) -> tuple[tuple[int, str], ...]:
-    """Return number and sender of each letter that is parked for a reason, in their order of arrival."""
-    rows = db.query(
-        "SELECT id, sender FROM letters WHERE status = 'parked' AND reason = ? ORDER BY arrived, id", [reason]
-    )
-    return tuple((row["id"], row["sender"]) for row in rows)
+# The letters that are parked for a reason, in their order of arrival; without their bytes.
+parked_for = Rows[LetterRow, str](
+    LetterRow, f"{all_but_raw(LetterRow)} WHERE status = 'parked' AND reason = ? ORDER BY arrived, id"
+)
 
 
 # Lets a parked letter be handled with the next pass, for a reason; none where it is not parked.
@@ -192,17 +188,11 @@ take_arrival = Change[str, int, datetime](
 )
 
 
-def fail_arrival(db: Database, key: str, size: int, error: str) -> int:
-    """Keep that a letter could not be had; return how often by now. Inside a transaction."""
-    change(
-        db,
-        "INSERT INTO arrivals (key, size, attempts, error) VALUES (?, ?, 1, ?) "
-        "ON CONFLICT (key) DO UPDATE SET attempts = attempts + 1, error = excluded.error",
-        key,
-        size,
-        error,
-    )
-    return scalar(db, "SELECT attempts FROM arrivals WHERE key = ?", key)
+# Keeps that a letter could not be had, and gives how often by now. Inside a transaction.
+fail_arrival = Number[str, int, str](
+    "INSERT INTO arrivals (key, size, attempts, error) VALUES (?, ?, 1, ?) "
+    "ON CONFLICT (key) DO UPDATE SET attempts = attempts + 1, error = excluded.error RETURNING attempts"
+)
 
 
 # How many letters came from somebody, and how many answers went out: what limits of both are measured by.
@@ -241,11 +231,10 @@ written = Number[str, str, datetime]("SELECT count(*) FROM outbox WHERE recipien
 signups_answered = Number[datetime](f"SELECT count(*) {_ANSWERS} AND game IS NULL AND kind = 'signup'")
 
 
-def watches_asked(db: Database, game: str, since: datetime, address: str = "") -> int:
-    """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
-    one = "" if not address else " AND lower(recipient) = ?"
-    values = [address.lower()] if address else []
-    return scalar(db, f"SELECT count(*) {_ANSWERS} AND kind = 'watch' AND game = ?{one}", since, game, *values)
+# How many letters were written about a game since then that ask at an address, or with "" at any, who wants to watch it.
+watches_asked = Number[datetime, str, str](
+    f"SELECT count(*) {_ANSWERS} AND kind = 'watch' AND game = ? AND lower(?3) IN ('', lower(recipient))"
+)
 
 
 def unsure_since(db: Database, sender: str, since: datetime) -> dict[str, tuple[int, float]]:

@@ -133,22 +133,25 @@ def rewrite(db: Database, row: SignupRow) -> None:
     update(db, "signups", row.id, asdict(row))
 
 
+_SIGNUPS = "SELECT * FROM signups WHERE game = ? AND ended_at IS NULL"
+
+
 # Who is invited to a game, has asked for a seat or has one; those who have one first, then those in turn.
 signups = Rows[SignupRow, str](
     SignupRow,
-    "SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY "
+    f"{_SIGNUPS} ORDER BY "
     "seated_at IS NULL, seated_at, CASE WHEN seated_at IS NULL THEN coalesce(waits_since, '9') END, id",
 )
 
 
-def seated(db: Database, game_id: str) -> tuple[SignupRow, ...]:
-    """Return who has a seat, in the order of sign-up."""
-    return tuple(each for each in signups(db, game_id) if each.seated_at)
+# Who has a seat, in the order of sign-up.
+seated = Rows[SignupRow, str](SignupRow, f"{_SIGNUPS} AND seated_at IS NOT NULL ORDER BY seated_at, id")
 
 
-def in_turn(db: Database, game_id: str) -> tuple[SignupRow, ...]:
-    """Return who waits for a seat to become free, the first in turn first."""
-    return tuple(each for each in signups(db, game_id) if each.state == "waiting")
+# Who waits for a seat to become free, the first in turn first.
+in_turn = Rows[SignupRow, str](
+    SignupRow, f"{_SIGNUPS} AND seated_at IS NULL AND waits_since IS NOT NULL ORDER BY waits_since, id"
+)
 
 
 # The games in which a seat is free, and somebody waits for one.
@@ -161,9 +164,8 @@ with_free_seats = Rows[OpenGameRow](
 )
 
 
-def signup_of(db: Database, game_id: str, address: str) -> SignupRow | None:
-    """Return what is known of an address, None if nothing is; capitals do not matter."""
-    return next((each for each in signups(db, game_id) if each.address.lower() == address.lower()), None)
+# What is known of an address in a game, None if nothing is; capitals do not matter.
+signup_of = One[SignupRow, str, str](SignupRow, f"{_SIGNUPS} AND lower(address) = lower(?)")
 
 
 # What an address has signed up for that waits for players.

@@ -36,10 +36,11 @@ exchanged = Rows[PressRow, str, str, str](
 )
 
 
-def private_since(db: Database, game: str, player: str, since: datetime) -> int:
-    """Return how many letters of private press a player has had sent since then."""
-    sql = "SELECT * FROM press WHERE game = ? AND player = ? AND kind = 'private' AND arrived > ?"
-    return sum(len(row.readers.split(",")) for row in select(db, PressRow, sql, game, player, since))
+# How many letters of private press a player has had sent since then, one to each reader.
+private_since = Number[str, str, datetime](
+    "SELECT sum(1 + length(readers) - length(replace(readers, ',', ''))) FROM press "
+    "WHERE game = ? AND player = ? AND kind = 'private' AND arrived > ?"
+)
 
 
 # How many texts of a kind a player has written since then.

@@ -282,10 +282,10 @@ def mark_delayed(db: Database, row: OutboxRow, now: datetime, error: str) -> Non
         change(db, behind, now + wait, row.recipient, row.id, now + wait)
 
 
-def release(db: Database, numbers: Sequence[int], lease: datetime) -> None:
-    """Give back what was leased until *lease* and not tried. Inside a transaction."""
-    for number in numbers:
-        change(db, "UPDATE outbox SET lease = NULL WHERE id = ? AND lease = ?", number, lease)
+# Gives back what was leased until then and not tried.
+release = Change[Numbers, datetime](
+    "UPDATE outbox SET lease = NULL WHERE id IN (SELECT value FROM json_each(?)) AND lease = ?"
+)
 
 
 def pause(db: Database) -> Pause | None:

@@ -106,9 +106,9 @@ def let_in(club: Club) -> None:
         waiting = letters.parked_for(club, f"{Fate.SIGNUP_WAITS}: {game.id}")
         asked, seen = [*opengames.asked_since(club, game.id, club.day_ago)] if waiting else [], Counter[str]()
         places: list[tuple[int, int, str]] = []
-        for number, sender in waiting:
-            places.append((seen[_domain(sender)], number, sender))
-            seen[_domain(sender)] += 1
+        for row in waiting:
+            places.append((seen[_domain(row.sender)], row.id, row.sender))
+            seen[_domain(row.sender)] += 1
         queue = deque(sorted(places))
         while queue and len(asked) < ASKED_A_DAY + BESIDE:
             _, number, sender = queue.popleft() if len(queue) % 2 else queue.pop()

@@ -87,7 +87,7 @@ def about_watching(club: Club, case: Case) -> Verdict | None:
         if (
             game
             and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
-            and letters.watches_asked(club, game.id, club.now - WATCH_WAITS, address)
+            and letters.watches_asked(club, club.now - WATCH_WAITS, game.id, address)
             and "CONFIRM" in said_in(club, case.letter, game.kind).commands
         ):
             state = _hindrance(club, game, address)
@@ -139,8 +139,8 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
-    asked = partial(letters.watches_asked, club, game.id, club.day_ago)
-    return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
+    asked = partial(letters.watches_asked, club, club.day_ago, game.id)
+    return unasked(club, address, asked=asked(address) > 0, crowded=asked("") >= ASKED_A_DAY)
 
 
 def _tell_limit(club: Club, game: GameRow) -> None:
