@@ -25,7 +25,7 @@ from .commands.watching import about_watching
 from .deadlines.missing import gets_time
 from .duetimes import last_moment
 from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
-from .letters.doubtful import (
+from .letters.doubts import (
     as_sent,
     bounce,
     by_a_person,

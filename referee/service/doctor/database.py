@@ -27,7 +27,7 @@ from referee.store import (
 
 from ..club import machine_uptime
 from ..deadlines.downtime import leap
-from ..letters.doubtful import WITH_ORDERS
+from ..letters.doubts import WITH_ORDERS
 from ..post.lockout import TRIES, lockout
 from ..post.readers import wished_files
 from ..tally import lacks_something

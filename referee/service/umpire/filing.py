@@ -29,7 +29,7 @@ from referee.store import (
 from ..club import Club
 from ..deadlines.rescheduling import day_and_time
 from ..letters.answers import turns_back
-from ..letters.doubtful import REASONS
+from ..letters.doubts import REASONS
 from ..letters.identify import identify, is_vouched_for, prove
 from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing, write_verdict
 from ..letters.limits import read_again

@@ -17,7 +17,7 @@ from referee.orderbook import own_text
 from referee.store import CodeRow, Fate, acts, codes, games, letters, outbox, transaction
 
 from ..club import Club
-from ..letters.doubtful import REASONS
+from ..letters.doubts import REASONS
 from ..letters.identify import Doubt, is_copy, own_words, prove_command
 from ..letters.interpretation import Case, Verdict
 from ..post.codes import (

@@ -34,7 +34,7 @@ from ..club import Club
 from ..deadlines.missing import FAULTY, RESIGNED, RollCall, roll_call, what_becomes
 from ..duetimes import last_moment
 from ..letters.answers import acknowledgement_values
-from ..letters.doubtful import REASONS
+from ..letters.doubts import REASONS
 from ..letters.identify import identify, prove, reason_ignored
 from ..letters.interpretation import Case
 from ..post.codes import Button, Choice, choices_of, files_out, issue
