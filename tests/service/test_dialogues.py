@@ -252,6 +252,10 @@ class Played:
         flat = [each for row in rows for each in row]
         assert (rows if value and isinstance(value[0], list) else flat) == value
 
+    def execute(self, query: str) -> None:
+        with self.house.club.db.conn:
+            self.house.club.db.execute(query)
+
     def command(self, line: str) -> None:
         self._printed = self.house.command(*shlex.split(line))
 
@@ -307,6 +311,7 @@ STEPS: dict[str, Callable[..., None]] = {
     r"turns in force: (.+)": Played.editions,
     r"the log proves itself": Played.proves,
     r"(SELECT .+) gives (.+)": Played.store,
+    r"in the database: (.+)": Played.execute,
     r"\$ (.+)": Played.command,
     r"(prints|does not print|complains|ends with)( all)?: ?(.*)": Played.printed,
     r"umpire: (\w+)(?: (.*?))?(?: \((.+?)\))?(?:: (.+))?": Played.act,
