@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any
 
@@ -47,6 +47,7 @@ from .state import (
     Steal,
     Subsidy,
     TakeBonds,
+    What,
     When,
     about,
 )
@@ -368,6 +369,16 @@ class _Forecast(Play):
             self.tell(steal, {"what": what, "number": steal.which})
 
 
+TELLERS: Mapping[What, Callable[[_Forecast, Item], None]] = {
+    "bonds": _Forecast.tell_bonds,
+    "new": _Forecast.tell_new,
+    "bid": _Forecast.tell_bid,
+    "choose": _Forecast.tell_choose,
+    "build": _Forecast.tell_build,
+    "move": _Forecast.tell_move,
+}
+
+
 def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """Return each order in canonical form with what it comes to today, and what is wrong with it today.
 
@@ -380,9 +391,9 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
         item = Item(what, number=number, player=player)
         if what == "subsidy":
             run.tell_subsidy(item)
-        elif tell := getattr(run, f"tell_{what}", None):  # of whom one robs is told below
+        elif what in TELLERS:
             run.play_cards(item, "before")
-            tell(item)
+            TELLERS[what](run, item)
             run.play_cards(item, "after")
     run.tell_standing()
     refused = [order for order, notes in run.told if REFUSED in notes]
