@@ -4,14 +4,14 @@ City ``C01`` is joined to the next three in the ring; colours of links go round 
 """
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any, TypeVar
 
 from referee.core.dice import Dice, SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.board import CUBE_COLOURS, NUMBERS, Board, City, Link, LinkColour, Merchandise
 from referee.games.volldampf.changes import Play
-from referee.games.volldampf.events import Event, Events
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.position import start
 from referee.games.volldampf.round import adjudicate
@@ -40,33 +40,7 @@ from referee.games.volldampf.state import (
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
 COLOURS = ("purple", "green", "pink", "orange", "brown", "grey")
 CITIES = tuple(f"C{number:02}" for number in range(1, 15))
-NUMBERS = {
-    players: Numbers(
-        sections=row[0],
-        group_size=row[1],
-        rounds=row[2],
-        setup_cards=row[3],
-        round_cards=row[4],
-        remove_per_colour=row[5],
-        remove_random=row[6],
-    )
-    for players, row in {
-        2: (18, 3, 6, 5, 1, 2, 0),
-        3: (15, 3, 5, 4, 2, 0, 3),
-        4: (12, 3, 4, 2, 2, 0, 0),
-        5: (8, 2, 4, 1, 3, 1, 2),
-        6: (8, 2, 4, 1, 4, 0, 0),
-    }.items()
-}
-
 Kind = TypeVar("Kind")
-
-
-def apply(event: Event, state: State) -> State:
-    """Return the position after an event."""
-    after = GAME.apply(state, event)
-    assert isinstance(after, State)
-    return after
 
 
 def board() -> Board:
@@ -116,15 +90,8 @@ def play(state: State, throws: Dice | None = None, /, **orders: Order | tuple[Or
 def turn(state: State, /, **orders: Order | tuple[Order, ...]) -> Outcome:
     """Play one turn; whoever is not named says nothing. The position must be the fold of the events."""
     outcome = adjudicate(state, _tuples(orders), dice())
-    assert folded(state, outcome.events) == outcome.state
+    assert reduce(GAME.apply, outcome.events, state) == outcome.state
     return outcome
-
-
-def folded(state: State, events: Events) -> State:
-    """Return *state* after *events*."""
-    for event in events:
-        state = apply(event, state)
-    return state
 
 
 def of_kind(played: Play | Outcome, kind: type[Kind]) -> list[Kind]:
