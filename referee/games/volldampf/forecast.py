@@ -204,10 +204,8 @@ class _Forecast(Play):
                 self.note(replace(last.complaint, text=text))
                 self.tell(order, REFUSED)
             if isinstance(last, events.GroupsRearranged):
-                groups = enumerate(last.groups, start=1)
-                self.tell(
-                    order, *({"what": "group-after", "number": place, "colours": group} for place, group in groups)
-                )
+                laid = enumerate(last.groups, start=1)
+                self.tell(order, *({"what": "group-after", "number": at, "colours": group} for at, group in laid))
 
     def tell_bid(self, item: Item) -> None:
         """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
