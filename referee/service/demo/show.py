@@ -131,7 +131,7 @@ def _play(
             text=_ORDERS.sub(in_language, cast.mistyped(text) if slip else text),
             original=newsletter.text,
             original_id=newsletter.message_id,
-            written=club.clock(),
+            written=club.now,
             message_id=f"<{number}.{game}@example.org>",
         )
         mailboxes.write(number, player.address, answer.recipient, PROGRAMS[number % len(PROGRAMS)](answer))

@@ -142,7 +142,7 @@ def show_stranger(club: Club, letter: Letter, number: int) -> None:
     """Tell the umpire of letter *number* from an address that is no player's: he may know who it is. Nobody is answered."""
     _tell_foreign(club, letter, number)
     words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
-    key = f"stranger:{letter.sender.lower()}:{club.clock():%Y-%m-%d}"
+    key = f"stranger:{letter.sender.lower()}:{club.now:%Y-%m-%d}"
     is_his_own = is_any_umpires(club, letter.sender)
     is_shown = letter.answerable and not letter.bounce and not is_his_own and words
     if is_shown and _may_show(club, "stranger", key, STRANGERS_A_DAY):
@@ -158,7 +158,7 @@ def _tell_foreign(club: Club, letter: Letter, number: int) -> None:
         seat = seat_of(club, tag)
         if (seat is None and tag.player not in NO_PLAYERS) or (seat and worth_of(club, tag, *seat).word == "wrong"):
             values = {"player": letter.sender, "game_id": tag.game, "letter": number}
-            return tell_umpire(club, f"elsewhere:{club.clock():%Y-%m-%d}", "elsewhere", values)
+            return tell_umpire(club, f"elsewhere:{club.now:%Y-%m-%d}", "elsewhere", values)
     return None
 
 
@@ -204,7 +204,7 @@ def unproved(club: Club, case: Case) -> Verdict:
     waits = not case.why and why is not Doubt.OTHER and case.says_something and case.proof.curable
     fate = case.incomplete or (Fate.SHUT_OUT if why is Doubt.SHUT_OUT else Fate.HELD if waits else Fate.UNPROVED)
     reason = REASONS[why] + (f", {case.why}" if case.why else "")
-    now, row, text = club.clock(), case.row, f"letter {case.row.id}: {reason}"
+    now, row, text = club.now, case.row, f"letter {case.row.id}: {reason}"
     club.log("letter-not-proved", text, game, turn)
     if fate is Fate.HELD:
         held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
@@ -285,10 +285,10 @@ def _read_back(read: Understanding) -> View:
 
 
 def _daily(club: Club, address: str) -> str:
-    return f"suspect:{address.lower()}:{club.clock():%Y-%m-%d}"
+    return f"suspect:{address.lower()}:{club.now:%Y-%m-%d}"
 
 
 def _tell_umpire(club: Club, case: Case, kind: str, limit: int = 0) -> None:
     """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
-    key = f"{kind}:{case.player.address.lower()}:{club.clock():%Y-%m-%d}"
+    key = f"{kind}:{case.player.address.lower()}:{club.now:%Y-%m-%d}"
     tell_umpire(club, key, kind, {"player": case.player.code, "limit": limit}, *case.game.turn_key)

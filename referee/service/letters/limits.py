@@ -86,7 +86,7 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
         return None
     last = {whose: most for whose, (most, _) in budget.items() if left[whose] == 1}
     # There is room again when the first of a day's answers is a day old, the one that is written now among them.
-    until = (min((*budget[whose][1], club.clock())) + _DAY for whose in last)
+    until = (min((*budget[whose][1], club.now)) + _DAY for whose in last)
     return Last(
         in_vain=len(run) if _is_at_end(run) else 0,
         of_day=last.get("player", 0),
@@ -127,7 +127,7 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
 
 def warns(club: Club, case: Case) -> bool:
     """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
-    name, now = f"warned:{case.game.id}:{case.player.code}", club.clock()
+    name, now = f"warned:{case.game.id}:{case.player.code}", club.now
     today = [time for time in fact(club, name).split() if parse_time(time) > club.day_ago]
     if len(today) < WARNED_A_DAY:
         write_fact(club, name, " ".join([*today, format_time(now)]))
@@ -199,7 +199,7 @@ def of_a_flood(club: Club, case: Case) -> Verdict | None:
         return None
     game = what.partition("game ")[2] or None
     parked = Verdict(Fate.FLOOD, reason=f"{Fate.FLOOD}: {what}", game=game)
-    key = f"flood:{club.clock():%Y-%m-%d}"
+    key = f"flood:{club.now:%Y-%m-%d}"
     if outbox.has(club, f"umpire:{key}"):
         return parked
     return parked.but(then=partial(_tell_flood, club, key, what, sender, game))

@@ -83,7 +83,7 @@ def regard_as_reachable(club: Club, address: str) -> None:
     known = outbox.since_heard(club, address)
     if not known:
         return
-    outbox.clear_bounces(club, address, club.clock())
+    outbox.clear_bounces(club, address, club.now)
     if is_unreachable(known):
         text = f"{known[-1].player or ''}: a letter came"
         club.log("reachable", text, known[-1].game)

@@ -115,7 +115,7 @@ def tag_of(club: Club, what: str, game: str, *address: str) -> Tag:
 def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str = "") -> CodeRow:
     """Return the code that our letter of that *key* gives an umpire: for the *command* alone, else for any one about the game."""
     token = token_of(_key(club), UMPIRE, game, umpire.address.lower(), key, command)
-    return CodeRow(token=token, game=game, address=umpire.address, command=command, issued_at=club.clock())
+    return CodeRow(token=token, game=game, address=umpire.address, command=command, issued_at=club.now)
 
 
 def tag_of_code(code: CodeRow) -> Tag:
@@ -130,7 +130,7 @@ def codes_of_umpire(club: Club, tags: Iterable[Tag], address: str) -> tuple[Code
 
 def is_open(club: Club, code: CodeRow, letter: int | None = None) -> bool:
     """Return whether a code may still be used, by that *letter* at least."""
-    return code.used_by in (None, letter) and code.issued_at + UMPIRE_WAITS > club.clock()
+    return code.used_by in (None, letter) and code.issued_at + UMPIRE_WAITS > club.now
 
 
 def address_of(club: Club, tag: Tag) -> str:
@@ -187,7 +187,7 @@ def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
         if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.AFTER)):
             return "old"
         if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.BEFORE)):
-            stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
+            stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.now
             return "right" if stays else "old"
     return None
 

@@ -38,7 +38,7 @@ def collect(club: Club) -> datetime | None:
         LoginRefused: its server does not let us in, or is left alone because it did not.
         StoreBusy: the store cannot be written.
     """
-    began = club.clock()
+    began = club.now
     check_lockout(club, "imap")
     since = last_poll(club)
     try:
@@ -132,7 +132,7 @@ def _keep(club: Club, arrival: Arrival, raw: bytes) -> None:
         size=arrival.size,
         raw=raw,
         arrived=arrival.arrived,
-        stored_at=club.clock(),
+        stored_at=club.now,
     )
     _note_taken(club, arrival)
     letters.keep(club, row)
@@ -162,7 +162,7 @@ def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
 
 def _note_taken(club: Club, arrival: Arrival) -> None:
     if club.source.lasting_keys:
-        letters.take_arrival(club, arrival.key, arrival.size, club.clock())
+        letters.take_arrival(club, arrival.key, arrival.size, club.now)
 
 
 def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
@@ -184,7 +184,7 @@ def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool
 
 def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
     """Keep that a letter could not be had, and tell the umpire; once, though it may stay where it is. Inside a transaction."""
-    now = club.clock()
+    now = club.now
     mark = hashlib.sha256(f"{arrival.key} {arrival.arrived}".encode()).hexdigest()
     row = LetterRow(
         hash=f"unread-{mark}",

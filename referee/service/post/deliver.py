@@ -50,7 +50,7 @@ def why_paused(club: Club) -> str:
         check_lockout(club, "smtp")
     except LoginRefused as error:
         return str(error)
-    pause = outbox.current_pause(club, club.clock())
+    pause = outbox.current_pause(club, club.now)
     return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
 
 
@@ -94,10 +94,10 @@ def send_waiting(club: Club) -> Delivery:
     """
     sent = 0
     try:
-        if outbox.due(club, club.clock()) and (paused := why_paused(club)):
+        if outbox.due(club, club.now) and (paused := why_paused(club)):
             raise MailDown(f"{paused}; `referee outbox retry` tries at once")
         with redoable(club):
-            now, share = club.clock(), sys.maxsize  # a Maildir takes any number
+            now, share = club.now, sys.maxsize  # a Maildir takes any number
             if club.config.smtp.host:
                 share = max(0, club.config.smtp.per_minute - outbox.tried_since(club, now - _MINUTE, now))
             while numbers := _lease(club, min(share, BATCH)):
@@ -107,14 +107,14 @@ def send_waiting(club: Club) -> Delivery:
         raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
-    return Delivery(sent=sent, left=outbox.due(club, club.clock()))
+    return Delivery(sent=sent, left=outbox.due(club, club.now))
 
 
 def _lease(club: Club, most: int) -> Numbers:
-    if most <= 0 or not outbox.due(club, club.clock()):
+    if most <= 0 or not outbox.due(club, club.now):
         return ()
     with transaction(club):
-        numbers = outbox.take(club, club.clock(), most)
+        numbers = outbox.take(club, club.now, most)
     club.step("send:leased")
     return numbers
 
@@ -129,7 +129,7 @@ def _send_leased(club: Club, numbers: Numbers) -> int:
             row = outbox.outgoing(club, number)
             if row.lease != lease:
                 continue  # one before it showed that its reader cannot have it now
-            if club.clock() > lease - LEASE / 2:
+            if club.now > lease - LEASE / 2:
                 break  # the lease should last longer than sending one more
             sent += _send(club, row)
     finally:
@@ -149,7 +149,7 @@ def _send(club: Club, row: OutboxRow) -> bool:
     except LetterDamaged as error:
         log.error("letter %d of the outbox waits: %s", row.id, error)
         with transaction(club):
-            outbox.mark_delayed(club, row, club.clock(), str(error))
+            outbox.mark_delayed(club, row, club.now, str(error))
         return False
     fault = fault_of(row.raw, row.message_id, row.recipient)
     if fault:
@@ -168,7 +168,7 @@ def _send(club: Club, row: OutboxRow) -> bool:
     club.step("send:sent")
     # A Maildir knows by its name a letter that is sent again; a server does not: a power cut is to undo the last mark alone.
     with lasting(club) if club.config.smtp.host else nullcontext(), transaction(club):
-        outbox.mark_sent(club, row.id, club.clock())
+        outbox.mark_sent(club, row.id, club.now)
     club.step("send:marked")
     if posted:
         _note_reached(club)
@@ -193,7 +193,7 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
         if len(readers) > 1:
             told = f"{club.config.smtp.host} refuses letters to different readers alike: {error}"
             _hold_all(club, row, Rejected(told))
-        now, since = club.clock(), row.delayed_since
+        now, since = club.now, row.delayed_since
         if since and (not known or now - since >= LONGEST_WAIT):
             _fail(club, row, str(error), error)
         else:
@@ -220,7 +220,7 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
     Raises:
         MailDown: always.
     """
-    now, why = club.clock(), str(error)
+    now, why = club.now, str(error)
     if isinstance(error, Interrupted):
         # It may be this very letter that the server does not bear: the next pass sends the others before it.
         _delay(club, row, why)
@@ -239,7 +239,7 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
 
 def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Let a letter wait for its next try, or give it up; *answer* is the server's."""
-    now = club.clock()
+    now = club.now
     if row.delayed_since and now - row.delayed_since >= GIVEN_UP:
         _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
         return
@@ -249,7 +249,7 @@ def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None)
 
 def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
-    now = club.clock()
+    now = club.now
     with transaction(club):
         outbox.mark_failed(club, row.id, now, why)
         club.log("letter-failed", f"{row.id}: {why}", row.game, row.turn)

@@ -50,7 +50,7 @@ def check_lockout(club: Club, section: str) -> None:
     refused = lockout(club, section)
     if not refused or refused.rests_until is None or refused.settings != _settings(club.config, section):
         return
-    if club.clock() < refused.rests_until:
+    if club.now < refused.rests_until:
         raise LoginRefused(f"{refused.why} ({refused.count} times; mend the login, or the next try is within an hour)")
 
 
@@ -60,7 +60,7 @@ def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
     settings = _settings(club.config, section)
     count = before.count + 1 if before and before.settings == settings else 1
     with transaction(club):
-        keep(club, _name(section), Lockout(count=count, at=club.clock(), why=str(error), settings=settings))
+        keep(club, _name(section), Lockout(count=count, at=club.now, why=str(error), settings=settings))
         if count == TRIES:
             log.error("%s; not tried again for an hour", error)
             club.log(_name(section), str(error))
@@ -141,5 +141,5 @@ def bring_back(club: Club) -> None:
         raise
     if newest and (found.until is None or newest > found.until):
         with transaction(club):
-            keep(club, LOST, replace(found, until=min(newest, club.clock())))
+            keep(club, LOST, replace(found, until=min(newest, club.now)))
     club.step("recovery:brought")

@@ -97,7 +97,7 @@ def imprint_values(club: Club) -> View:
         "word": zine.word,
         "games": [dict(row) for row in club.query(running)] if zine.games else [],
     }
-    return {"club": club.config.club, "today": club.clock(), "zine": told}
+    return {"club": club.config.club, "today": club.now, "zine": told}
 
 
 def player_values(player: PlayerRow) -> View:
@@ -270,7 +270,7 @@ def tell_umpire(
     told_today = letters.written(club, umpires[0].address, kind, club.day_ago)
     if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
-        key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
+        key, kind = f"more:{kind}:{club.now:%Y-%m-%d}", "more"
     occasion = Occasion(f"umpire:{key}", kind, turn=turn, reply_to=reply_to)
     if club.config.digest and kind in _NOT_URGENT and umpires[0].address == club.config.umpire:
         from referee.mail.compose import SUBJECT_LIMIT
@@ -280,7 +280,7 @@ def tell_umpire(
         rendered = _for_umpire(club, umpires[0].address, occasion, values, game)
         told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
         subject = clean_line(rendered.subject, SUBJECT_LIMIT)
-        outbox.put_news(club, NewsRow(key=occasion.key, at=club.clock(), subject=subject, text=told))
+        outbox.put_news(club, NewsRow(key=occasion.key, at=club.now, subject=subject, text=told))
         return
     for place, umpire in enumerate(umpires):
         each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
@@ -324,7 +324,7 @@ def _row(
         text=signed_text(club, rendered),
         page=rendered.page,
         language=rendered.language,
-        date=club.clock(),
+        date=club.now,
         message_id=message_id(club, occasion.key),
         auto="auto-replied" if answered else "auto-generated",
         reply_to=address_of(club, occasion.tag) if occasion.tag else occasion.reply_to,

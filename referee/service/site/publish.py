@@ -202,7 +202,7 @@ def _note(club: Club, why: str) -> None:
     since, before = trouble(club)
     if why == before:
         return
-    since = since or format_time(club.clock())
+    since = since or format_time(club.now)
     with transaction(club):
         write_fact(club, TROUBLE, json.dumps((since, why), ensure_ascii=False))
         tell_umpire(club, f"unpublished:{since}", "unpublished", {"why": why})
