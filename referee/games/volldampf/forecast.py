@@ -71,10 +71,9 @@ _OPEN = {"illegal-bag-empty": "warning-bag-empty", "illegal-plan-no-trip": "warn
 
 
 class _Forecast(Play):
-    """``today`` is the ``actual`` position without anybody's sealed orders; upon it the letter is played.
-
-    In both the player counts as last when extra trips begin. ``hoped``: cubes that Zusatzfracht may bring, by colour and name
-    of the city; none of them lies on the board.
+    """``today`` is the ``actual`` position without anybody's sealed orders; upon it the letter is played. In both the player
+    counts as last when extra trips begin. ``hoped``: cubes that Zusatzfracht may bring, by colour and name of the city; none of
+    them lies on the board.
     """
 
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
@@ -140,9 +139,8 @@ class _Forecast(Play):
     def weigh(
         self, order: Build | Move | Subsidy, alternatives: tuple[Site | Delivery, ...]
     ) -> tuple[list[Complaint | Codes], int]:
-        """Complain of alternatives; return what becomes of each, and the place of the first that can be made, else -1.
-
-        Beside that one faults are warnings. Where only own orders spoil all of them, that is a fault.
+        """Complain of alternatives; return what becomes of each, and the place of the first that can be made, else -1. Beside
+        that one faults are warnings. Where only own orders spoil all of them, that is a fault.
         """
         results = [self._result(self.state, each) for each in alternatives]
         able = [place for place, each in enumerate(results) if not isinstance(each, Complaint)]
