@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from . import Amounts, Fields, Texts, Value, Words
+from . import Amounts, Fields, Texts, Value, View, Words
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 
@@ -52,7 +52,13 @@ def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iter
     return ({"kind": kind, "told": told} for kind, find in kinds.items() if (told := find(turn)) is not None)
 
 
-# Places, and what came before.
+# Plain values; places, and what came before.
+
+
+def fields_of(value: Value, *names: str) -> View:
+    """Return some fields of a value, lists for tuples."""
+    told = {name: getattr(value, name) for name in names}
+    return {name: [*each] if isinstance(each, tuple) else each for name, each in told.items()}
 
 
 def places(having: Fields) -> dict[str, int]:

@@ -12,6 +12,7 @@ from msgspec.structs import asdict, astuple
 from referee.core import View
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
+from referee.core.telling import fields_of
 
 from ..board import MOUNTAIN, ends_of
 from ..building import last_cities
@@ -37,17 +38,11 @@ def view(state: State, player: str | None) -> View:
         asked = {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
     return {
         "board": board.name,
-        "title": board.title,
-        "round": state.round,
-        "last_round": state.last_round,
-        "building_rounds": state.building_rounds,
-        "phase": state.phase,
-        "turn": state.turn,
-        "rolls": list(state.rolls),
+        **fields_of(board, "title", "first_round_ways"),
+        **fields_of(state, "round", "last_round", "building_rounds", "phase", "turn", "rolls", "winners"),
         "room_in": [  # how many companies may start there. Rule: D1.3
             {"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()
         ],
-        "first_round_ways": board.first_round_ways,
         "may_build": may_build(state),
         "pace": state.table.pace,
         "options": asdict(state.options),
@@ -59,9 +54,7 @@ def view(state: State, player: str | None) -> View:
         "track": [[format_side(side), list(owners)] for side, owners in sorted(state.track.items())],
         "cities": [
             {
-                "keys": list(station.keys),
-                "name": station.name,
-                "hex": station.hex,
+                **fields_of(station, "keys", "name", "hex"),
                 "place": board.hex_name(station.hex),
                 "connected": station.hex in state.connected,
             }
@@ -77,7 +70,6 @@ def view(state: State, player: str | None) -> View:
         "draws": draws_view(state) if state.options.race_schedule == "dice" else None,
         "races": [race_view(state, race) for race in state.offered()],
         "calendar": [race_view(state, race) for race in state.races if race.status == "open"],
-        "winners": list(state.winners),
         "totals": {code: list(state.totals.get(code, ())) for code in state.codes},
     }
 
@@ -86,8 +78,7 @@ def race_view(state: State, race: Race) -> View:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
     board = state.board
     return {
-        "number": race.number,
-        "round": race.round,
+        **fields_of(race, "number", "round"),
         "start": {"key": race.start, "name": end_name(board, race.start)},
         "end": {"key": race.end, "name": end_name(board, race.end)},
         "carried": race.round < state.round,
@@ -105,9 +96,7 @@ def company_view(state: State, code: str) -> View:
     company, board = state.table.company(code), state.board
     bridges = board.bridges
     return {
-        "code": code,
-        "name": company.name,
-        "colour": company.colour,
+        **fields_of(company, "code", "name", "colour"),
         "player": player_name(state, code),
         "leader": company.player,
         "chooses_home": company.player or david_leader(state, 1),
@@ -197,8 +186,7 @@ def _turn(state: State) -> View:
     rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
     most = max((len(each) for each in rolls.values()), default=0)
     return {
-        "round": state.round,
-        "phase": state.phase,
+        **fields_of(state, "round", "phase"),
         "companies": [
             {**company_view(state, code), "shade": SHADES[state.table.company(code).colour]} for code in codes
         ],

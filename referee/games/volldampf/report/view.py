@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 
 from referee.core import View
 from referee.core.picture.drawing import SHADES, Polygon
+from referee.core.telling import fields_of, round_before
 from referee.core.telling import places as places_by
-from referee.core.telling import round_before
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
@@ -35,9 +35,9 @@ def view(state: State, player: str | None) -> View:
     board, numbers, item = state.board, state.numbers, state.asked
     return plain(
         {
-            **{name: getattr(state, name) for name in _SEEN},
+            **fields_of(state, *_SEEN),
+            **fields_of(board, "title", "max_links", "start_money", "bond_money"),
             "game": "volldampf",
-            "title": board.title,
             "board": board.id,
             "last_round": numbers.rounds,
             "phase": state.stage,
@@ -45,19 +45,16 @@ def view(state: State, player: str | None) -> View:
             "number": item.number,
             "pace": state.table.pace,
             # The decision of a single player; nothing where everybody's letter is asked for.
-            "asked": {"player": item.player, "what": item.what, "number": item.number} if item.player else {},
+            "asked": fields_of(item, "player", "what", "number") if item.player else {},
             "form": form_lines(state, player),
             "players": [player_view(state, code, player) for code in state.codes],
             "links": [_link(state, link) for link in board.links],
-            "colours": [{"id": colour.id, "symbol": colour.symbol, "code": colour.code} for colour in board.colours],
+            "colours": [fields_of(colour, "id", "symbol", "code") for colour in board.colours],
             "cities": [
                 {
-                    "id": city.id,
-                    "name": city.name,
-                    "colour": city.colour,
+                    **fields_of(city, "id", "name", "colour", "aliases"),
                     "home": city.is_home,
                     "cubes": state.cubes.get(city.id, ()),
-                    "aliases": city.aliases,
                 }
                 for city in board.cities
             ],
@@ -71,10 +68,7 @@ def view(state: State, player: str | None) -> View:
             "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
             "rounds": {code: state.rounds.get(code, ()) for code in state.codes},
             "scores": {code: state.scores[code] for code in state.codes if code in state.scores},
-            "numbers": {"sections": numbers.sections, "group_size": numbers.group_size, "rounds": numbers.rounds},
-            "max_links": board.max_links,
-            "start_money": board.start_money,
-            "bond_money": board.bond_money,
+            "numbers": fields_of(numbers, "sections", "group_size", "rounds"),
         },
     )
 
@@ -121,13 +115,9 @@ def _link(state: State, link: Link) -> View:
 
 def player_view(state: State, code: str, reader: str | None) -> View:
     """Return what *reader* may see of a player; None is what he may not."""
-    seated = state.table.player(code)
     actions = state.actions.get(code, ())
     return {
-        "code": code,
-        "name": seated.name,
-        "company": seated.company,
-        "colour": seated.colour,
+        **fields_of(state.table.player(code), "code", "name", "company", "colour"),
         "seat": state.codes.index(code) + 1,
         "cash": state.cash.get(code, 0) if shows_cash(state, code, reader) else None,
         "bonds": state.bonds.get(code, 0),
