@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from . import Value, replace
@@ -46,6 +47,12 @@ class Complaint(Value, kw_only=False):
 
 Complaints = tuple[Complaint, ...]
 
+
+def by_line(complaints: Iterable[Complaint]) -> Complaints:
+    """Return complaints in the order of their lines, each once."""
+    return tuple(sorted(dict.fromkeys(complaints), key=attrgetter("line")))
+
+
 ALTERNATIVE = (
     "warning-alternative-"  # before the code of what is wrong with one alternative of an order that has a better one
 )
@@ -64,7 +71,7 @@ def of_alternative(complaint: Complaint, instead: str = "") -> Complaint:
 
 
 def complaint_of(
-    code: str, paragraph: str, text: str = "", line: int = 0, hint: str = "", **params: Param
+    code: str, paragraph: str = "", text: str = "", line: int = 0, hint: str = "", **params: Param
 ) -> Complaint:
     """Return a complaint; what its sentence names besides the text is given by name."""
     named = tuple(params.items())

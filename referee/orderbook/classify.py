@@ -232,14 +232,14 @@ def _fault(line: Line, place: Place, language: OrderLanguage) -> Complaint | Non
     text = line.text
     game = language.elsewhere(text, strict=place.strict)
     if game:
-        return line.complaint("invalid-other-game", ("game", game))
+        return line.complaint("invalid-other-game", game=game)
     word, verb, _ = language.slip(text) or ("", "", 0)
     # A command stands alone; one with a slip must be shouted, or every ``Passed.`` in a letter would be one.
     shouts = text.isupper() and text.rstrip(".!").isalpha()
     if word and (place.strict or shouts or language.slip_opens(text)):
-        return line.complaint("invalid-verb", ("verb", word), hint=verb)
+        return line.complaint("invalid-verb", verb, verb=word)
     command = language.command_within(text)
     if command:
         code = "invalid-not-alone" if place.strict else "note-not-alone"
-        return line.complaint(code, ("verb", command.name))
+        return line.complaint(code, verb=command.name)
     return line.complaint("invalid-line") if place.strict else None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from referee.core import Pair, replace
-from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases
+from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, complaint_of
 
 from .classify import Draft
 from .expressions import Doubt
@@ -115,8 +115,7 @@ def parse_block(stretch: Stretch, unread: list[Numbered], language: OrderLanguag
     for draft in drafts[: min(fitting, MOST_LINES)]:
         if draft.too_long:
             text = f"{draft.text[:60]} …"
-            params = (("most", LONGEST_LINE),)
-            complaints.append(Complaint("invalid-long-line", draft.number, text, params=params))
+            complaints.append(complaint_of("invalid-long-line", "", text, draft.number, most=LONGEST_LINE))
         elif draft.head:
             phrase, faults = parse_order(draft.text, draft.head, draft.number, language)
             faulty += phrase is None or any(each.is_error for each in faults)
@@ -128,11 +127,9 @@ def parse_block(stretch: Stretch, unread: list[Numbered], language: OrderLanguag
             complaints += faults
     unread.sort()
     if fitting < min(len(drafts), MOST_LINES):
-        params = (("most", MOST_ORDERED),)
-        complaints.append(Complaint("invalid-long-orders", drafts[fitting].number, params=params))
+        complaints.append(complaint_of("invalid-long-orders", line=drafts[fitting].number, most=MOST_ORDERED))
     elif len(drafts) > MOST_LINES:
-        params = (("most", MOST_LINES),)
-        complaints.append(Complaint("invalid-too-many-lines", drafts[MOST_LINES].number, params=params))
+        complaints.append(complaint_of("invalid-too-many-lines", line=drafts[MOST_LINES].number, most=MOST_LINES))
     # The first payment that orders note; it is read over, as it books nothing.
     fit = [draft for draft in drafts[: min(fitting, MOST_LINES)] if draft.head and not draft.too_long]
     noted = ((draft.number, payment_in(draft.text)) for draft in fit)

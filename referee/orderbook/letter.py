@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from referee.core import STRUCK, Texts, Value, find_marks, nfkc, without_marked
-from referee.core.orders import Complaint, Param
+from referee.core.orders import Complaint, Param, complaint_of
 
 from .quotations import any_of, begins_original, heads, words
 
@@ -178,9 +178,9 @@ class Line(Value, kw_only=False):
     read_as: str = ""
     mark: str = ""
 
-    def complaint(self, code: str, *params: tuple[str, Param], hint: str = "") -> Complaint:
+    def complaint(self, code: str, hint: str = "", **params: Param) -> Complaint:
         """Return what is said of it."""
-        return Complaint(code, self.number, self.text, hint=hint, params=params)
+        return complaint_of(code, "", self.text, self.number, hint, **params)
 
 
 Lines = tuple[Line, ...]

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Mutable
-from referee.core.orders import Complaint, Complaints, Phrase, Word
+from referee.core import Mutable, Words
+from referee.core.orders import Complaint, Complaints, Phrase, Word, complaint_of
 
 from .language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
 from .names import Head, is_hexlike, latin
@@ -207,14 +207,15 @@ def _complain_from(
         token = before
     line.stop = (token.start, token.end) if token else (len(line.text.rstrip()),) * 2
     verb = language.rule_of(line.head.verb)
-    params = (("found", token.text),) if token else ()
-    complaint = Complaint(
+    found = {"found": token.text} if token else {}
+    complaint = complaint_of(
         lacking or (_UNFIT.get(token.text.casefold(), "invalid-word") if token else "invalid-unfinished"),
-        line.number,
+        verb.rule if verb else "",
         line.text,
-        paragraph=verb.rule if verb else "",
-        hint=verb.shaped(_number(line.first), bare=not line.head.verb) if verb else "",
-        params=(*params, ("verb", verb.name if verb else "")),
+        line.number,
+        verb.shaped(_number(line.first), bare=not line.head.verb) if verb else "",
+        **found,
+        verb=verb.name if verb else "",
     )
     line.complaints.append(complaint)
 
@@ -240,24 +241,22 @@ def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], langu
         paragraph = verb.rule if verb else ""
         near = hint if token.kind == UNKNOWN else ""  # a name of something else is no slip
         hint = near or ", ".join(language.tongue.names.of_kinds(kinds))
-    line.complaints.append(Complaint(code, line.number, token.text, paragraph=paragraph, hint=hint, params=params))
+    line.complaints.append(complaint_of(code, paragraph, token.text, line.number, hint, **params))
 
 
-def _fault_of_name(
-    text: str, wanted: frozenset[str], language: OrderLanguage
-) -> tuple[str, str, tuple[tuple[str, str | int], ...]]:
+def _fault_of_name(text: str, wanted: frozenset[str], language: OrderLanguage) -> tuple[str, str, Words]:
     """Return (code, hint, params) for a name nobody knows where one of the kinds *wanted* should stand."""
     meant = language.tongue.names.exactly(latin(text)) if latin(text) != text else ()
     if meant:  # it looks like a known name on the screen
         foreign = "".join(dict.fromkeys(char for char in text if latin(char) != char))
-        return "invalid-letters", meant[0].name, (("letters", foreign),)
+        return "invalid-letters", meant[0].name, {"letters": foreign}
     kinds = frozenset(kind for kind in wanted if not kind.startswith("_"))
     hint = language.tongue.slips.hint(latin(text), kinds)
     if _PLACE in kinds:
-        return "invalid-hex" if is_hexlike(text) else "invalid-place", hint, ()
+        return "invalid-hex" if is_hexlike(text) else "invalid-place", hint, {}
     named = sorted(kinds & language.tongue.names.kinds or kinds)
     near = (kind for kind in named if len(named) > 1 and language.tongue.slips.hint(latin(text), frozenset({kind})))
-    return f"invalid-{next(near, max(named, default='name')).lower()}", hint, ()
+    return f"invalid-{next(near, max(named, default='name')).lower()}", hint, {}
 
 
 def _phrase(tree: Any, line: _Line) -> Phrase:
@@ -278,8 +277,7 @@ def _said_twice(tree: Any, line: _Line) -> Word:
     first, second = (line.words[leaf.start_pos or 0] for leaf in tree.children if is_word(leaf))
     # A station's number in the bracket says nothing against the name: which hexes carry it the game knows.
     if second.kind == first.kind and second.value != first.value:
-        params = (("first", first.text), ("second", second.text))
-        line.complaints.append(
-            Complaint("invalid-two-places", line.number, f"{first.text} ({second.text})", params=params)
-        )
+        text = f"{first.text} ({second.text})"
+        found = complaint_of("invalid-two-places", "", text, line.number, first=first.text, second=second.text)
+        line.complaints.append(found)
     return first

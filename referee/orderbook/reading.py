@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from referee.core import HIDDEN, STRUCK, Pair, Texts, Value, replace
-from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases
+from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, by_line, complaint_of
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (
@@ -163,8 +163,8 @@ def _read(text: str, language: OrderLanguage) -> Reading:
     # More is asked about, or spoken to, than anybody needs to.
     many = [("trials", MOST_TRIALS, each.line) for each in trials[MOST_TRIALS:][:1]]
     many += [("private", MOST_PRIVATE, 0)] if private[MOST_PRIVATE:] else []
-    doubts += [Complaint(f"note-many-{what}", line, params=(("most", most),)) for what, most, line in many]
-    doubts += [Complaint("invalid-long-letter", more[0].number, params=(("most", MOST_OWN),))] if more else []
+    doubts += [complaint_of(f"note-many-{what}", line=line, most=most) for what, most, line in many]
+    doubts += [complaint_of("invalid-long-letter", line=more[0].number, most=MOST_OWN)] if more else []
     # Who has something on file, to keep the rest of, takes this back.
     amends = sections.amends[:1] if phrases else []
     doubts += [Complaint("invalid-amendment", line, text) for line, text in amends]
@@ -175,7 +175,7 @@ def _read(text: str, language: OrderLanguage) -> Reading:
     doubts += _beside_orders(stretch, phrases, language)
     return Reading(
         phrases=phrases,
-        complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
+        complaints=by_line((*sections.complaints, *doubts, *faults)),
         unread=shown,
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
@@ -189,7 +189,7 @@ def _read(text: str, language: OrderLanguage) -> Reading:
         private=private[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=len(unread) - len(shown) + len(more),
-        asked=tuple(sorted((*asked, *apart[0], *apart[1]), key=lambda complaint: complaint.line)),
+        asked=by_line((*asked, *apart[0], *apart[1])),
         is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
@@ -242,8 +242,7 @@ def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch,
     first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other:
-        params = (("first", first.line), ("second", other.line))
-        complaint = Complaint("invalid-two-blocks", other.line, params=params)
+        complaint = complaint_of("invalid-two-blocks", line=other.line, first=first.line, second=other.line)
         return Stretch(line=first.line, begun=first.begun, closed=True), [complaint]
     if first.begun and not first.closed:
         return first, [Complaint("note-no-end", first.line)]
@@ -337,8 +336,8 @@ def _trial(stretch: Stretch, language: OrderLanguage) -> Trial:
     phrases, faults = parse_block(stretch, rest, language)
     faults += [Complaint("invalid-line", number, text) for number, text in rest]
     open_ended = [] if stretch.closed else [Complaint("note-no-end", stretch.line)]
-    found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)
-    return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)
+    found = by_line((*stretch.complaints, *faults, *open_ended))
+    return Trial(phrases=phrases, complaints=found, turn=stretch.begun.turn if stretch.begun else 0)
 
 
 def _game(sections: Sections, blocks: tuple[Stretch, ...]) -> str:

@@ -8,7 +8,7 @@ from enum import Enum
 from msgspec import field
 
 from referee.core import Mutable, Pair, Texts, Value, fold, replace
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, complaint_of
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end
@@ -235,7 +235,7 @@ class _Sorter:
         # An empty line right below the words ends nothing, one below what they take back does.
         ends = (not self._after_blank) if aside.ends is None else aside.ends
         self._aside = replace(aside, ends=ends and aside.code != QUOTED)
-        self._complain(line.complaint(aside.code, (WORDS, aside.words)))
+        self._complain(line.complaint(aside.code, words=aside.words))
         if isinstance(kind, Head) and self._stretch:
             self._draft = Draft(line.number, kind.text, kind, too_long=len(kind.text) > LONGEST_LINE)
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
@@ -304,7 +304,7 @@ class _Sorter:
         if not self._stretch:
             self.sections.unread.append((line.number, line.text))
             return
-        note = Complaint("note-read-as", line.number, line.written, params=(("orders", line.read_as),))
+        note = complaint_of("note-read-as", "", line.written, line.number, orders=line.read_as)
         if line.read_as and note not in self.sections.complaints:
             self._complain(note)
         too_long = len(head.text) > LONGEST_LINE
@@ -323,7 +323,7 @@ class _Sorter:
         self._faults[key] += 1
         if self._faults[key] == MOST_FAULTS:
             code = "invalid-more-faults" if complaint.is_error else "note-more-faults"
-            complaint = Complaint(code, complaint.line, params=(("most", MOST_FAULTS - 1),))
+            complaint = complaint_of(code, line=complaint.line, most=MOST_FAULTS - 1)
         if self._faults[key] <= MOST_FAULTS:
             (trial.complaints if trial else self.sections.complaints).append(complaint)
         self._draft = Draft(complaint.line, complaint.text, None)

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core import Mutable, Texts, Value, replace
-from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases
+from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases, by_line, complaint_of
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -97,13 +97,13 @@ class _Merge:
         understood = rules.understand(state, self._player, phrases)
         forecast = rules.forecast(state, self._player, understood.orders)
         kept = sum(line in self._old for line in lines)
-        note = [Complaint(code=MERGED, params=(("kept", kept),))] if kept else []
+        note = [complaint_of(MERGED, kept=kept)] if kept else []
         found = (*self._said(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
         return replace(
             self._read,
             reading=replace(self._read.reading, phrases=phrases),
             orders=understood.orders,
-            complaints=tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line)),
+            complaints=by_line(found),
             forecast=forecast,
         )
 

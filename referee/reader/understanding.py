@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core import Texts, Value, replace
 from referee.core.game import Forecast, Game
-from referee.core.orders import Complaint, Complaints
+from referee.core.orders import Complaint, Complaints, by_line, complaint_of
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within
@@ -109,7 +109,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
-    complaints = _brief(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
+    complaints = _brief(by_line(found))
     return Understanding(
         reading=_show_some(reading, complaints),
         orders=understood.orders,
@@ -222,11 +222,11 @@ def _try_out(game: InPlay, player: str, trial: Trial) -> Tried:
     forecast = rules.forecast(state, player, understood.orders)
     wrong_turn = trial.turn not in (0, game.turn)
     other = [_other_turn(game, game.id, trial.turn, trial=True)] if wrong_turn else []
-    found = dict.fromkeys((*other, *trial.complaints, *understood.complaints, *forecast.complaints))
-    return Tried(forecast=forecast, complaints=_brief(sorted(found, key=lambda complaint: complaint.line)))
+    found = by_line((*other, *trial.complaints, *understood.complaints, *forecast.complaints))
+    return Tried(forecast=forecast, complaints=_brief(found))
 
 
-def _brief(complaints: list[Complaint]) -> Complaints:
+def _brief(complaints: Complaints) -> Complaints:
     """Return complaints that all together quote no more of a letter than is shown of it."""
     room = MOST_SHOWN // (2 * max(len(complaints), 1))
     cut = ((beginning(each.text, room), beginning(each.hint, room)) for each in complaints)
@@ -243,14 +243,15 @@ def _show_some(reading: Reading, complaints: Complaints) -> Reading:
 
 
 def _not_your_turn(game: InPlay) -> Complaint:
-    return Complaint("illegal-not-your-turn", params=(("asked", ", ".join(game.asked)),))
+    return complaint_of("illegal-not-your-turn", asked=", ".join(game.asked))
 
 
 def _other_turn(game: InPlay, named: str, turn: int, *, trial: bool = False) -> Complaint:
     """Orders for a turn that is over run only if the player confirms them; those for one that has not come are kept."""
-    return Complaint(
+    return complaint_of(
         "note-later-turn" if turn > game.turn and not trial else "invalid-turn",
         text=f"ORDERS {named or game.id} {turn}",
         hint=f"ORDERS {game.id} {game.turn}",
-        params=(("written", turn), ("awaited", game.turn)),
+        written=turn,
+        awaited=game.turn,
     )

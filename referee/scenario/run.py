@@ -12,7 +12,7 @@ from typing import Any
 from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written, replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
-from referee.core.orders import Complaint, Complaints
+from referee.core.orders import Complaint, Complaints, by_line, complaint_of
 from referee.core.record import Ruled
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
@@ -86,17 +86,17 @@ def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
     asked = [each.player for each in game.awaiting(state)]
     alone = setup.pace == ONE_BY_ONE or len(asked) < len(setup.players)  # no others' orders are taken now
     if alone and asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
-        away = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(asked)),))
+        away = complaint_of("illegal-not-your-turn", asked=", ".join(asked))
         return Heard(player=player, orders=None, complaints=(away,), lost=(away,))
     understood = game.understand(state, player, reading.phrases)
     forecast = game.forecast(state, player, understood.orders)
     read = (*reading.complaints, *understood.complaints)
-    found = sorted(dict.fromkeys((*read, *forecast.complaints)), key=lambda complaint: complaint.line)
+    found = by_line((*read, *forecast.complaints))
     speaks = understood.orders or _passes(reading, found)
     return Heard(
         player=player,
         orders=understood.orders if speaks else None,
-        complaints=tuple(found),
+        complaints=found,
         lost=tuple(each for each in found if each.is_error and each in read),
     )
 
@@ -117,7 +117,7 @@ def _language(game: str) -> OrderLanguage:
     return OrderLanguage.of(**order_texts(game))
 
 
-def _passes(reading: Reading, complaints: list[Complaint]) -> bool:
+def _passes(reading: Reading, complaints: Complaints) -> bool:
     """Return whether a letter without orders is a word all the same: PASS, or an empty block of orders."""
     quiet = reading.marked and not reading.phrases and not complaints
     return "PASS" in reading.commands or quiet
