@@ -48,26 +48,14 @@ from referee.orderbook.quotations import begins_original
 from referee.resources import order_texts
 from tests.games import lines
 from tests.growth import assert_grows_with, pumped
-from tests.tables import Tables
+from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
 
 GAMES = ("dampfross", "volldampf")
 PIECES = CASES.frozen("PIECES")  # fmt: skip
 ENDS = ("", "x", ":x", "?", "!")
-LINES = (
-    "\n", "x\n", "Dubln\n", "> x\n", "ORDERS\n", "ORDERS RR1 1\nEND\n", "WHATIF\n1a) Dubln - Y17\n", "PASS\n", "PAS\n", "1a) \n",
-    "1a)\n", "1a) (Dublin) - Y17\n", "RUN 7: 12 - 13 OR\n", "- Y17\n", "(\n", "PRESS:\n", "PRESS TO A, B and C\n",
-    "STATUS\n", "ADDRESS a@b.c\n", "SALT x\n", "-- \n", "a: b\n", "On 3 Dec 2026 at 20:00, a@b.c\n", "\n> \n",
-    "On 3 Dec 2026 at 20:00, a@b.c wrote:\n> x\n", "From: a\nSent: b\nTo: c\n", "From: a@b.c\n", "Am 3.12.2026 um 20:00\n\n",
-    "10:00 <a@b.c> :\n", "On 3. " + "1:00<@a" * 40 + ":\n", "MOVE 1: violet FROM Leipzig TO\n", "RANK green+\n", "BID 3,\n",
-    "rest as before: 1c) none\n", "1c) as before\n",
-    "Kind regards,\nA\n", "b) Dublin\n",
-    "races 1, 3 and 5: enter\n", "HOME Dublin 1a) none 1b) none\n", "1. b) Dublin\n",
-    "~~1a) (Dublin) - Y17~~\n", "~~~x\n", "~~x", "Bill wrote:\n", "Example:\n", "CONFIRM\n",
-    "races " + "1, " * 600 + "\n", "1a)" * 600 + "\n", "RUN 7: " * 280 + "\n",
-    "x" * 1990 + "\n", "( " * 995 + "\n", "1a) " + "- " * 990 + "\n", "1a) " + "Dubln " * 300 + "\n", "1 " * 995 + "\n",
-)  # fmt: skip
+LINES = tuple(map(repeated, CASES.listed("LINES")))
 LINE = (500, 2_000)  # characters: as long as an order may be; of a longer line most look at no more
 LONG_LINE = (2_000, 8_000)
 TEXT = (1_000, 4_000, 16_000)
