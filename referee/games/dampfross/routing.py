@@ -144,26 +144,19 @@ def _usable(state: State, companies: Codes, owners: Codes, over: str) -> Codes:
 
 def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint | None:
     """Return why a route may not be run; *lines*: over whose track each of its hex-sides may be."""
-    strange = any([over not in there for over, there in zip(route.over, lines, strict=True) if over])  # noqa: C419 (quick)
-    if strange or way.has_twice or not all(lines):
-        return _wrong_side(board, route, way, lines)
-    if way.abroad is None:
-        return None
-    place = place_name(board, way.abroad)
-    return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
-
-
-def _wrong_side(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint:
-    """Return what is wrong with the first hex-side of a route that may not be run over."""
     for at, (here, over, owners) in enumerate(zip(way.sides, route.over, lines, strict=True)):
+        if owners and (not over or over in owners) and not (way.has_twice and here in way.sides[:at]):
+            continue
         words = side_name(board, here)
         if not owners:
             return complaint_of("illegal-no-track", "D6.2", text=words, side=words)
         if over and over not in owners:
             return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
-        if here in way.sides[:at]:
-            return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
-    raise AssertionError("some hex-side is wrong")
+        return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
+    if way.abroad is None:
+        return None
+    place = place_name(board, way.abroad)
+    return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
 
 
 # How far track joins two hexes for a train, which leaves a foreign hex only along a permitted build. Rule: D2.6.
