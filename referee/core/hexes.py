@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
@@ -177,10 +177,15 @@ def cheapest_way(
     if not reached:
         return None
     cost, node = min(reached)
+    return cost, way_to(settled, node)
+
+
+def way_to(tree: Mapping[Node, tuple[int, Node | None]], node: Node) -> tuple[Node, ...]:
+    """Return the way to a node of a ``cheapest_tree``."""
     way = [node]
-    while (before := settled[way[-1]][1]) is not None:
+    while (before := tree[way[-1]][1]) is not None:
         way.append(before)
-    return cost, tuple(reversed(way))
+    return tuple(reversed(way))
 
 
 def shortest_ways(start: Node, goal: Node, edges: Edges[Node], most: int) -> tuple[tuple[Node, ...], ...]:

@@ -88,8 +88,9 @@ def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
 
 
 def _code_faults(where: str, expect: Fields, found: Found) -> Iterator[str]:
-    complaints = [(f"{where}.events", each.get("complaint")) for each in expect.get("events", [])]
-    complaints += [(f"{where}.no_events", each.get("complaint")) for each in expect.get("no_events", [])]
+    complaints = [
+        (f"{where}.{name}", each.get("complaint")) for name in ("events", "no_events") for each in expect.get(name, [])
+    ]
     for name in ("complaints", "refused"):
         complaints += [
             (f"{where}.{name}.{code}", each) for code, codes in expect.get(name, {}).items() for each in codes

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core import Value, replace
-from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
+from referee.core.hexes import Hex, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -129,7 +129,7 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
     found = []
     for label, places in goals.at.items():
         if label in tree and label not in left_out:
-            way, price = _way_to(tree, label), tree[label][0]
+            way, price = way_to(tree, label), tree[label][0]
             gain = _bonus(mind, way, price)
             if builds:
                 gain = (KEY * sum(goals.weight[place] for place in places) + gain) * _liking(mind, label)
@@ -157,13 +157,6 @@ def _liking(mind: Mind, label: Hex) -> float:
     return float((taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there) ** PARTING)
 
 
-def _way_to(tree: Mapping[Hex, tuple[int, Hex | None]], label: Hex) -> tuple[Hex, ...]:
-    way = [label]
-    while (before := tree[way[-1]][1]) is not None:
-        way.append(before)
-    return tuple(reversed(way))
-
-
 def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int, Hex | None]]) -> list[tuple[Hex, ...]]:
     """Return stretches that join two places of the network that are far from each other by the track that lies."""
     roots: dict[Hex, Hex] = {}
@@ -180,7 +173,7 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
                     cheapest[key] = (price, one, other)
     rated = sorted(((-worth.detour(*key) // price, price, one, other) for key, (price, one, other) in cheapest.items()))
     return [
-        (*_way_to(tree, one), *reversed(_way_to(tree, other)))
+        (*way_to(tree, one), *reversed(way_to(tree, other)))
         for rate, _, one, other in rated[:MOST_RINGS]
         if rate < -MOVE // 5  # two points of movement for one of building
     ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import combinations
 from typing import NamedTuple
 
@@ -144,14 +144,11 @@ class Search:
         """Return the least sums by node of *kept*: Dijkstra's algorithm, and again where a lesser sum comes later."""
         spare = self.spare
         least = {node: due for node, due in begin.items() if node in kept}
-        queue, waiting = [(due, node) for node, due in least.items()], set(least)
-        heapify(queue)
+        queue = [(due, node) for node, due in least.items()]
         while queue:
-            _, node = heappop(queue)
-            if node not in waiting:
+            here, node = heappop(queue)
+            if here != least[node]:
                 continue
-            waiting.remove(node)
-            here = least[node]
             for other, due in arcs[node]:
                 if other not in kept:
                     continue
@@ -163,7 +160,6 @@ class Search:
                         continue
                     rest = known ^ (known ^ rest) & less - (less >> _WIDTH - 1)  # the lesser of each two sums
                 least[other] = rest
-                waiting.add(other)
                 heappush(queue, (rest, other))
         return least
 
