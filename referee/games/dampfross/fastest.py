@@ -168,7 +168,7 @@ class Search:
 
         *once*: hex-sides that may not be used twice.
         """
-        edges, least = self.network.edges, self.least
+        edges, least, spare = self.network.edges, self.least, self.spare
         bits = {laid: 1 << place for place, laid in enumerate(once)}
         lines = [sum([bits.get(laid, 0) for laid in edge.sides]) for edge in edges]
         fronts: dict[int, list[Label]] = {}
@@ -179,8 +179,9 @@ class Search:
             if node % 2 and path[-1] in self.network.ends and promised == paid >> self.top:
                 return label, tries
             tries -= 1
-            front = fronts.setdefault(node, [])
-            if any(self._spares(other, label) for other in front):
+            front, most = fronts.setdefault(node, []), paid | spare
+            cheaper = (other for other in front if (most - other.paid) & spare == spare)
+            if any(self._spares(other, label) for other in cheaper):
                 continue
             front.append(label)
             for following, due in self.after[node]:
@@ -195,12 +196,11 @@ class Search:
         return None, tries
 
     def _spares(self, other: Label, label: Label) -> bool:
-        """Return whether a label at the same node is dominated by an *other* one: that need not have more own track only."""
-        if other.used & ~label.used or ((label.paid | self.spare) - other.paid) & self.spare != self.spare:
-            return False
+        """Return whether a label at the same node is dominated by an *other* one that has paid no more."""
         less = label.paid - other.paid
         cost = less >> self.top
-        return cost <= (less >> self.top - _WIDTH & _FIELD) and (cost > 0 or other[1:3] < label[1:3])
+        has_own = cost <= (less >> self.top - _WIDTH & _FIELD)  # as much of it more than of others'
+        return has_own and not other.used & ~label.used and (cost > 0 or other[1:3] < label[1:3])
 
 
 def best_route(
