@@ -49,7 +49,7 @@ from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from referee.report.sentences import merged_toml
 from tests.games.volldampf.desk import CODES, asked, at, foreseen, meant, one, read
-from tests.tables import Tables
+from tests.tables import Tables, frozen_value
 
 CASES = Tables(__file__)
 
@@ -68,20 +68,13 @@ def rows(part: str) -> list[tuple[Stage, str, Any]]:
     return [(stage, line, wanted) for stage, lines in TABLE[part].items() for line, wanted in lines.items()]
 
 
-def frozen(value: Any) -> Any:
-    """Return what stands in the table as positions have it: lists as tuples."""
-    if isinstance(value, dict):
-        return {name: frozen(each) for name, each in value.items()}
-    return tuple(map(frozen, value)) if isinstance(value, list) else value
-
-
 def position(row: Fields) -> State:
     """Return the position of a row: a letter that is asked for, or one decision."""
     details: View = {"players": row.get("players", 4), "options": row.get("options", {})}
     if "cards" in row:
         details["actions"] = {**dict.fromkeys(CODES, ()), "ANN": tuple(row["cards"])}
     make = asked if "one" in row else at
-    return make(row.get("one") or row["stage"], row.get("number", 0), **details, **frozen(row.get("with", {})))
+    return make(row.get("one") or row["stage"], row.get("number", 0), **details, **frozen_value(row.get("with", {})))
 
 
 def fits(found: Complaint, wanted: str | Fields) -> bool:
@@ -359,8 +352,6 @@ def test_examples_of_single_decisions_are_orders_too(what: What) -> None:
 
 
 def test_examples_are_of_the_position_and_the_readers_cards() -> None:
-    """From Magdeburg to Berlin goes over Ann's Magdeburg-Leipzig; Hamburg-Hannover, which comes first, is all Bob's."""
-    assert example_lines(at("trips"), "ANN") == ["MOVE 1: violet FROM Magdeburg TO Berlin OR DECLINE"]
     hands = {"ANN": ("pink", "grey"), "BOB": ("green",), "CID": (), "DOT": ()}
     for player, colours in (("ANN", ("pink", "grey")), ("BOB", ("green",))):
         state = at("build", hands=hands)
@@ -370,20 +361,11 @@ def test_examples_are_of_the_position_and_the_readers_cards() -> None:
         link = state.board.link_by_id(build.sites[0].link)
         assert link.colour in colours
         assert line.endswith(f"DISCARD {link.colour}")
-    (ranked,) = example_lines(at("choice", groups=(("grey", "grey"), (), ("brown", "pink"))), "ANN")
-    assert ranked == "RANK grey+grey, brown, 3"
 
 
-def test_where_no_delivery_can_be_made_the_example_names_a_cube_that_lies_on_the_board() -> None:
-    assert example_lines(at("trips", built={}, cubes={"PRA": ("red",)}), "ANN") == [
-        "MOVE 1: red FROM Prag TO Kopenhagen OR DECLINE"
-    ]
-    assert example_lines(at("trips", cubes={}), "ANN") == ["MOVE 1: DECLINE"]
-
-
-def test_where_routes_must_be_named_the_example_names_one() -> None:
-    state = at("trips", options={"route_needed": True})
-    assert example_lines(state, "ANN") == ["MOVE 1: violet Magdeburg-Leipzig-Berlin OR DECLINE"]
+@pytest.mark.parametrize("row", TABLE["example"], ids=lambda row: row["says"])
+def test_an_example_is_of_its_position(row: Fields) -> None:
+    assert example_lines(position(row), "ANN") == [row["line"]]
 
 
 def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
