@@ -276,24 +276,13 @@ def _tell(club: Club, position: Position, called: RollCall, before: GameRow, cho
     briefing. Inside a transaction.
     """
     row = position.row
-    values = {
-        **umpire_values(called),
-        "how": chosen,
-        "before": before.deadline,
-        "standby": rhythm_of(club.config, row).missing == STANDBY,
-        "taken": list(taken),
-        "arrived": list(called.of(IN, FAULTY)),
-    }
+    told = {**umpire_values(called), "how": chosen, "before": before.deadline, "taken": list(taken)}
+    standby = rhythm_of(club.config, row).missing == STANDBY
+    values = {**told, "standby": standby, "arrived": list(called.of(IN, FAULTY))}
     for player in (each for each in position.players if each.code not in taken):
         key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)
         tell_player(club, position, player, "heldover", values, key, "held-over", attachments=beside)
     tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
-    values = {
-        **umpire_values(called),
-        "how": chosen,
-        "then": chosen if chosen == WAIT else what_becomes(club, position, called),
-        "deadline": row.deadline,
-        "before": before.deadline,
-        "taken": list(taken),
-    }
+    then = chosen if chosen == WAIT else what_becomes(club, position, called)
+    values = {**told, "then": then, "deadline": row.deadline}
     tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, *row.turn_key)

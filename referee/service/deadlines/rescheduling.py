@@ -19,9 +19,7 @@ from referee.store import ActRow, GameRow, acts, format_time, games, transaction
 
 from ..club import Club
 from ..duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_values
-from ..post.attachments import wished_deadline
-from ..post.observers import tell_observers
-from ..post.writing import tell_player
+from ..post.observers import tell_all
 from ..umpires import Command, checked_reason, log_act
 
 # The calendars of games: the club's settings, and what a game says itself laid over them.
@@ -145,7 +143,7 @@ def set_deadline(club: Club, command: Command) -> View:
         raise ConfigError(told, turn=row.turn, game=row.id)
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due)
-        return _tell(club, row, log_act(club, row, "deadline", _times(row.deadline, due), command.reason))
+        return _tell(club, row, "deadline", _times(row.deadline, due), command.reason)
 
 
 def hold(club: Club, command: Command) -> View:
@@ -153,7 +151,7 @@ def hold(club: Club, command: Command) -> View:
     row = _going(club, command.game)
     with _unchanged(club, row):
         games.hold(club, row.id, club.now)
-        return _tell(club, row, log_act(club, row, "hold", _times(row.deadline, None), command.reason))
+        return _tell(club, row, "hold", _times(row.deadline, None), command.reason)
 
 
 def give_up(club: Club, command: Command) -> View:
@@ -165,7 +163,7 @@ def give_up(club: Club, command: Command) -> View:
         )
     with _unchanged(club, row):
         games.close(club, row.id, club.now)
-        return _tell(club, row, log_act(club, row, "close", {}, command.reason))
+        return _tell(club, row, "close", {}, command.reason)
 
 
 def resume(club: Club, command: Command) -> View:
@@ -198,8 +196,7 @@ def resume(club: Club, command: Command) -> View:
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
         times = _times(row.stopped_due if row.stopped_due != due else None, due)
-        act = log_act(club, row, "resume", times, command.reason)
-        return _tell(club, replace(row, deadline=row.stopped_due), act)
+        return _tell(club, replace(row, deadline=row.stopped_due), "resume", times, command.reason)
 
 
 def whole_export(club: Club, game_id: str) -> ActRow | None:
@@ -247,7 +244,7 @@ def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], 
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with _unchanged(club, row):
         games.write(club, row.id, rhythm=format_rhythm(said))
-        _tell(club, row, log_act(club, row, "calendar", given, reason))
+        _tell(club, row, "calendar", given, reason)
 
 
 def due_words(deadline: datetime | None, zone: str) -> str:
@@ -277,8 +274,9 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
     return next_deadline(rhythm, now, min(rhythm.minimum, max(left, _A_DAY)))
 
 
-def _tell(club: Club, before: GameRow, act: ActRow) -> View:
-    """Write to all players of an act; tell how the game stands then, and the deadline *before*. Inside the act's transaction."""
+def _tell(club: Club, before: GameRow, kind: str, kept: Mapping[str, object], reason: str) -> View:
+    """Log an act and tell all players of it; return how the game stands then, and the deadline *before*. Inside a transaction."""
+    act = log_act(club, before, kind, kept, reason)
     row = games.game(club, before.id)
     position = club.position(row)
     values = {
@@ -287,11 +285,7 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> View:
         "because": act.reason,
         "rhythm": rhythm_values(rhythm_of(club.config, row)),
     }
-    key = f"deadline:{row.id}:{act.number}"
-    for player in position.players:
-        beside = wished_deadline(club, position, player)
-        tell_player(club, position, player, "deadline", values, f"{key}:{player.code}", attachments=beside)
-    tell_observers(club, position, "deadline", values, key)
+    tell_all(club, position, "deadline", values, f"deadline:{row.id}:{act.number}", dated=True)
     moved = before.deadline if before.deadline != row.deadline else None
     return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
 

@@ -8,6 +8,7 @@ from referee.store import ObserverRow, games, orders, outbox
 
 from ..club import Club
 from ..positions import Position
+from .attachments import wished_deadline
 from .bounces import is_unreachable
 from .codes import UNWATCH, WATCH, address_of, tag_of
 from .writing import somebody, tell_player
@@ -32,13 +33,16 @@ def tell_observers(club: Club, position: Position, template: str, values: View, 
         tell_player(club, position, to, template, values, own, kind, unsubscribe=unsubscribe)
 
 
-def tell_all(club: Club, position: Position, template: str, values: View, key: str, but: str = "") -> None:
-    """Put a letter about the awaited turn into the outbox for all players *but* one, by his code, and for who watches. Inside a
-    transaction.
+def tell_all(
+    club: Club, position: Position, template: str, values: View, key: str, but: str = "", *, dated: bool = False
+) -> None:
+    """Put a letter about the awaited turn into the outbox for all players *but* one, by his code, and for who watches; *dated*:
+    with the deadline as a file for players who want it. Inside a transaction.
     """
     for player in position.players:
         if player.code != but:
-            tell_player(club, position, player, template, values, f"{key}:{player.code}")
+            beside = wished_deadline(club, position, player) if dated else ()
+            tell_player(club, position, player, template, values, f"{key}:{player.code}", attachments=beside)
     tell_observers(club, position, template, values, key)
 
 
