@@ -22,6 +22,7 @@ Fields = Mapping[str, Any]  # plain values by name, as TOML and JSON have them
 Texts = tuple[str, ...]  # in an order that counts
 Numbers = tuple[int, ...]
 Pair = tuple[str, str]
+Numbered = tuple[int, str]  # a line with its number
 Words = Mapping[str, str]  # by name
 Amounts = Mapping[str, int]  # by name: of a company, a colour, a place
 
@@ -76,7 +77,7 @@ class Partial(Value, eq=False):
 
 # The world's and the umpire's mistakes, sorted by who must act. A player's mistake is a ``Complaint``, never an exception.
 
-Faults = tuple[tuple[int, str], ...]  # of a board file: the line, 0 where it has none, and a sentence
+Faults = tuple[Numbered, ...]  # of a board file: the line, 0 where it has none, and a sentence
 
 
 class RefereeError(Exception):

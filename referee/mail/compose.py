@@ -54,6 +54,9 @@ class Attachment(Value, kw_only=False):
     shown: bool = False
 
 
+Attachments = tuple[Attachment, ...]
+
+
 class Outgoing(Value):
     """A letter to one recipient. ``date`` is aware; ``auto`` is ``auto-replied`` (answers) or ``auto-generated``.
 
@@ -78,7 +81,7 @@ class Outgoing(Value):
     references: Texts = ()
     page: str = ""
     language: str = ""
-    attachments: tuple[Attachment, ...] = ()
+    attachments: Attachments = ()
     game_id: str = ""
 
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from referee.core import Pair, replace
+from referee.core import Numbered, Pair, replace
 from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, complaint_of
 
 from .classify import Draft
 from .expressions import Doubt
 from .language import LONGEST_LINE, OrderLanguage
-from .letter import Line, Numbered
+from .letter import Line
 from .names import is_hexlike
 from .parse import mend, parse_order
 from .quotations import without_courtesies

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from referee.core import STRUCK, Texts, Value, find_marks, nfkc, without_marked
+from referee.core import STRUCK, Numbered, Texts, Value, find_marks, nfkc, without_marked
 from referee.core.orders import Complaint, Param, complaint_of
 
 from .quotations import any_of, begins_original, heads, words
@@ -20,7 +20,6 @@ _LINK = re.compile(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]
 _SMILES = re.compile(
     r"(?<=\S)(?:\s{1,4}[:;][-'^]?[)(DP]{1,3}|\s{0,4}[\u2600-\u26ff\u2764\U0001f300-\U0001f6ff\U0001f900-\U0001faff]){1,9}+\Z"
 )
-Numbered = tuple[int, str]  # a line with its number
 _HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 

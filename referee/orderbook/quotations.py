@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 
-from referee.core import Texts, Words, fold, nfkc
+from referee.core import Numbered, Texts, Words, fold, nfkc
 
 from .language import OrderLanguage
 
@@ -117,8 +117,8 @@ _WORD = re.compile(r"[^\W\d_]++")
 
 
 def without_courtesies(
-    unread: Iterable[tuple[int, str]], language: OrderLanguage, names: Iterable[str] = ()
-) -> Iterator[tuple[int, str]]:
+    unread: Iterable[Numbered], language: OrderLanguage, names: Iterable[str] = ()
+) -> Iterator[Numbered]:
     """Yield of the lines that were not read those of which their writer should be told. *names*: his own, and his company's."""
     closed, banner = 0, -1
     own = frozenset(fold(word) for name in names for word in _WORD.findall(name))
@@ -166,9 +166,7 @@ def _strip_end(lines: list[str]) -> list[str]:
     return lines[: kept[-1] + 1] if kept else lines
 
 
-def prose_lines(
-    unread: Iterable[tuple[int, str]], language: OrderLanguage, names: Iterable[str] = ()
-) -> Iterator[tuple[int, str]]:
+def prose_lines(unread: Iterable[Numbered], language: OrderLanguage, names: Iterable[str] = ()) -> Iterator[Numbered]:
     """Yield of the lines that were not read those that ask or tell something: not what only says that orders follow."""
     for number, text in without_courtesies(unread, language, names):
         words = _WORD.findall(text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from referee.core import HIDDEN, STRUCK, Pair, Texts, Value, replace
+from referee.core import HIDDEN, STRUCK, Numbered, Pair, Texts, Value, replace
 from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, by_line, complaint_of
 
 from .gate import doubted, parse_block, split_doubts, withheld
@@ -19,7 +19,7 @@ from .language import (
     TEXT_UNSIGNED,
     OrderLanguage,
 )
-from .letter import Line, Lines, Numbered, fold, part_lines
+from .letter import Line, Lines, fold, part_lines
 from .names import LOOK_UPS, VERB_LOOK_UPS, Head
 from .parse import is_blank, parse_order
 from .sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines

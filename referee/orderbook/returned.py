@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
-from referee.core import Pair, Texts, Value
+from referee.core import Numbered, Pair, Texts, Value
 
 from .language import LONGEST_LINE, OrderLanguage
-from .letter import Numbered, fold, part_lines
+from .letter import fold, part_lines
 from .reading import Readings, is_of_form
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation

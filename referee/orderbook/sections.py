@@ -7,13 +7,13 @@ from enum import Enum
 
 from msgspec import field
 
-from referee.core import Mutable, Pair, Texts, Value, fold, replace
+from referee.core import Mutable, Numbered, Pair, Texts, Value, fold, replace
 from referee.core.orders import Complaint, complaint_of
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end
 from .language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from .letter import Line, Lines, Numbered, perhaps_announces
+from .letter import Line, Lines, perhaps_announces
 from .names import Begun, Head, TextHead, Valued, Verb
 from .quotations import without_footer
 from .tokens import UNKNOWN

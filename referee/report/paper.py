@@ -7,7 +7,7 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from referee.core import ConfigError, RefereeError
+from referee.core import ConfigError, Numbered, RefereeError
 from referee.core.picture.drawing import Drawing
 
 from . import renderer
@@ -231,7 +231,7 @@ def letter_pdf(
         raise BrokenTemplate(int(found[1]), found[2]) from error
 
 
-def template_fault(source: str) -> tuple[int, str] | None:
+def template_fault(source: str) -> Numbered | None:
     """Return the line of what is wrong in a template, and what it is; None for nothing, and where no PDF can be made."""
     sheet = Drawing(width=20, height=10, background="#ffffff", parts=(), title="A")
     try:

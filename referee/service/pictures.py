@@ -16,7 +16,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core import ConfigError, Mutable, Pair, RefereeError, Texts, Value
 from referee.core.game import Game
 from referee.core.picture.drawing import Drawing
-from referee.mail.compose import Attachment
+from referee.mail.compose import Attachment, Attachments
 from referee.resources import text_from_outside
 
 from .positions import Position
@@ -54,7 +54,7 @@ class Picture(Value, dict=True):
 
         return svg(self.drawing).encode()
 
-    def files(self, name: str, kinds: Collection[str]) -> tuple[Attachment, ...]:
+    def files(self, name: str, kinds: Collection[str]) -> Attachments:
         """Return the board as files of the *kinds* png (which a mail program shows below the text) and svg.
 
         *name* is theirs without ending. Where no PNG can be made SVG takes its place.

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from referee.core import LetterTooCostly
 from referee.core.orders import Complaint
-from referee.mail.compose import Attachment
+from referee.mail.compose import Attachments
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
@@ -314,9 +314,7 @@ def _is_one_word(read: Understanding | None) -> bool:
     return read is not None and read.reading.commands == ("CONFIRM",) and not read.gives_orders
 
 
-def _told_again(
-    club: Club, position: Position, player: PlayerRow, turn: int
-) -> tuple[str, tuple[Attachment, ...]] | None:
+def _told_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
     from .turns.newsletters import sent_again  # here, because few letters ask for it
 
     return sent_again(club, position, player, turn)

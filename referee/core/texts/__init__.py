@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from .. import Fields, Value
+from .. import Fields, Numbered, Value
 
 # Values to JSON and back. Each object says what it is: a value of a class has its ``kind``, a mapping is {"map": pairs}, a set
 # {"set": list}; what is no list or object stands for itself, and a list for a tuple.
@@ -236,7 +236,7 @@ class TomlText:
         line = self.line(where, key)
         return line + 1 if line and self._lines[line - 1].rstrip().endswith(('"""', "'''")) else line
 
-    def content(self, where: Where, key: str) -> tuple[tuple[int, str], ...]:
+    def content(self, where: Where, key: str) -> tuple[Numbered, ...]:
         """Return (line number, words) for each line of a key's text; empty lines and what follows a ``#`` are left out."""
         table: Any = self.values
         for part in where.section.split(".") if where.section else ():

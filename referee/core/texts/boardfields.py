@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from .. import Faults, Fields, MapError, as_written
+from .. import Faults, Fields, MapError, Numbered, as_written
 from . import Broken, NotToml, TomlText, Where
 from .shipped import shipped_faults
 
@@ -28,7 +28,7 @@ class BoardReader:
     def __init__(self, source: TomlText, form: Form, what: str) -> None:
         self.source = source
         self.form = form
-        self.faults: list[tuple[int, str]] = []
+        self.faults: list[Numbered] = []
         self.top = self.fields(source.values, Where(), "top", what)
 
     def blame(self, line: int, sentence: str) -> None:

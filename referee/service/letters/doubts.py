@@ -8,7 +8,7 @@ import hashlib
 import re
 from datetime import datetime
 
-from referee.core import View
+from referee.core import Numbered, View
 from referee.mail.letter.headers import without_marks
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
@@ -106,7 +106,7 @@ STRANGERS_A_DAY = 3
 FILES = 10  # names of files
 CHARACTERS = 2000  # of a stranger's letter
 
-Lines = tuple[tuple[int, str], ...]
+Lines = tuple[Numbered, ...]
 
 
 def show_prose(club: Club, case: Case) -> Lines:

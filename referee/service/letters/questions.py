@@ -12,7 +12,7 @@ from referee.core import Mutable, RefereeError, Texts, View, Words, as_written
 from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
-from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
+from referee.mail.compose import Attachment, Attachments, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language import (
     BEGIN,
@@ -94,7 +94,7 @@ def plain(block: str) -> str:
 MOST_RESENT = 3  # newsletters in one answer
 
 # A newsletter of a turn told anew for a player, its text and its files; None where that cannot be.
-Retell = Callable[[Club, Position, PlayerRow, int], tuple[str, tuple[Attachment, ...]] | None]
+Retell = Callable[[Club, Position, PlayerRow, int], tuple[str, Attachments] | None]
 
 _GROUPS = {
     "orders": (ORDER,),

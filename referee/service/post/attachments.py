@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from urllib.parse import quote
 
 from referee.core import View
-from referee.mail.compose import Attachment
+from referee.mail.compose import Attachment, Attachments
 from referee.orderbook import OrderLanguage
 from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
@@ -29,7 +29,7 @@ def deadline_file(club: Club, position: Position, language: str, turn: int, dead
     return Attachment(f"{position.row.id}-deadline.{KIND}", MEDIA_TYPE, calendar([moment]))
 
 
-def wished_deadline(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
+def wished_deadline(club: Club, position: Position, player: PlayerRow) -> Attachments:
     """Return the deadline of the awaited turn as a file for a player who wants it, nothing for another or where there is none."""
     row = position.row
     if not row.deadline or row.stopped_at is not None or KIND not in faces_of(club, row.id, player.address).files:
@@ -112,7 +112,7 @@ def desk_file(club: Club, position: Position, player: PlayerRow, faces: Faces, *
 
 def desk_files(
     club: Club, position: Position, player: PlayerRow, faces: Faces, *, opening: bool = False
-) -> tuple[Attachment, ...]:
+) -> Attachments:
     """Return the page itself for a letter to him, nothing where he is sent none."""
     name = desk_file(club, position, player, faces, opening=opening)
     if not name:

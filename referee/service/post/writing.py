@@ -9,6 +9,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from referee.core import Pair, Texts, Value, View, replace
+from referee.mail.compose import Attachments
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, letters, outbox
 from referee.store import club as facts
@@ -30,7 +31,7 @@ from .codes import (
 from .readers import faces_of, known_languages, language_of
 
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
-    from referee.mail.compose import Attachment, Outgoing
+    from referee.mail.compose import Outgoing
     from referee.mail.letter.message import Letter
     from referee.report.templates import Rendered
 
@@ -63,7 +64,7 @@ class Occasion(Value, kw_only=False):
     tag: Tag | None = None
     coded: bool = True
     reply_to: str = ""
-    attachments: tuple[Attachment, ...] = ()
+    attachments: Attachments = ()
     cases: tuple[Choice, ...] = ()
 
 

@@ -19,7 +19,7 @@ from referee.core import RefereeError, Value, View, replace
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.core.telling import places
-from referee.mail.compose import Attachment
+from referee.mail.compose import Attachments
 from referee.report.desk import as_json
 from referee.report.renderer import reel
 from referee.report.sentences import Folder
@@ -116,7 +116,7 @@ def shown(club: Club, row: GameRow) -> Shown:
     return Shown(position=position, players=players, turns=turns, mark=mark, ending=ending)
 
 
-def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple[Rendered, tuple[Attachment, ...]]:
+def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple[Rendered, Attachments]:
     """Return the newsletter of a turn as somebody reads it who plays no part, and its pictures; *press*: with what players say,
     whether or not the club's pages show it.
     """

@@ -12,7 +12,7 @@ from referee.config import FILES, language_fault
 from referee.core import ConfigError, NotFound, Pair, RefereeError, Texts, View, replace
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
-from referee.mail.compose import Attachment, content_id
+from referee.mail.compose import Attachment, Attachments, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.store import ObserverRow, OutboxRow, PlayerRow, games, orders, outbox
@@ -91,7 +91,7 @@ class _Telling:
         file = desk_file(self._club, self.after, reader, self.faces(reader.address), opening=not self.news.turn)
         return (link_for(self._club, self.after, reader), file) if reader.code else ("", "")
 
-    def files(self, language: str, faces: Faces, code: str | None, *, fine: bool = True) -> tuple[Attachment, ...]:
+    def files(self, language: str, faces: Faces, code: str | None, *, fine: bool = True) -> Attachments:
         """Return the pictures of the turn (*fine*: one with all names of hexes, too) and what else a player of a *code* wants."""
         page, board = faces.format == "html", self.board(language)
         board = board if fine else board.but(legible=b"")
@@ -119,7 +119,7 @@ class _Telling:
         *,
         grey: bool = False,
         needed: bool = False,
-    ) -> tuple[Attachment, ...]:
+    ) -> Attachments:
         """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error. Raises
         ConfigError with file and line where the umpire's own template is wrong.
         """
@@ -225,7 +225,7 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
 
 
-def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment, ...]]:
+def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, Attachments]:
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
     values = telling.to(reader, None) | _word_of_umpire(club, news, None)
@@ -262,7 +262,7 @@ def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> Outbo
 def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rendered: Rendered) -> Occasion:
     news, game, code = telling.news, telling.news.position.row.id, reader.code or None
     faces = telling.faces(reader.address)
-    paper: tuple[Attachment, ...] = ()
+    paper: Attachments = ()
     if "pdf" in faces.files:
         paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
     link, name = telling.desk_of(reader)
@@ -351,9 +351,7 @@ def reprinted(
     )
 
 
-def sent_again(
-    club: Club, position: Position, player: PlayerRow, turn: int
-) -> tuple[str, tuple[Attachment, ...]] | None:
+def sent_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
     """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile."""
     try:
         telling = _Telling(club, reprinted(club, position.row.id, turn))

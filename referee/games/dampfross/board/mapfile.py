@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from referee.core import Fields, MapError, Numbers, Texts, replace
+from referee.core import Faults, Fields, MapError, Numbers, Texts, replace
 from referee.core.hexes import Hex, Hexes, distance, format_hex, parse_hex
 from referee.core.texts import Where
 from referee.core.texts.boardfields import (
@@ -264,7 +264,7 @@ def read_map(text: str, file: str) -> RailMap:
     return read_board(text, file, FORM, "the map", draft, check_reach)
 
 
-def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:
+def draft_of_map(text: str, file: str) -> tuple[RailMap, Faults]:
     """Return an unfinished map as far as it can be read, and its faults. Raises MapError: it has no hexes that can be drawn."""
     board, faults = draft_of(text, file, FORM, "the map", draft)
     if not board.columns or not board.ground:
