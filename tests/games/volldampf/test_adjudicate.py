@@ -26,8 +26,11 @@ from tests.games.volldampf.tables import (
     opened,
     turn,
 )
+from tests.tables import Tables
 
-POST: Fields = {"bond_order": "simultaneous", "decline_card_when": "end_of_phase"}
+CASES = Tables(__file__)
+PLAYED: Mapping[str, Fields] = CASES.listed("options")
+POST = PLAYED["post"]
 BAR = Sabotage(targets=(Target(colour="red"),))
 
 
@@ -41,19 +44,9 @@ def _stages(state: State) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("players", "options", "stages_of_round"),
-    [
-        (4, POST, "opening, build, trips"),
-        (4, {}, "bonds, auction, build, trip 1, trip 2"),  # R24
-        (2, {}, "opening, build, trip 1, trip 2"),
-        (2, {"auction": "live", **POST}, "opening, build, trips"),
-        # All are silent: the last is not asked (DIFF 23).
-        (3, {"auction": "live", **POST}, "bonds, bid ANN, bid BOB, choice, build, trips"),
-    ],
-)
-def test_which_letters_a_round_asks_for(players: int, options: Fields, stages_of_round: str) -> None:
-    assert _stages(opened(players, **options)) == stages_of_round.split(", ")
+@CASES.rows
+def test_which_letters_a_round_asks_for(players: int, options: Fields, stages: list[str]) -> None:
+    assert _stages(opened(players, **options)) == stages
 
 
 def test_one_by_one_every_decision_is_asked_for_in_its_order() -> None:
@@ -151,31 +144,6 @@ def test_the_same_order_sent_twice_is_kept_once() -> None:
 
 # Whole games
 
-OTHERS: Fields = {
-    "auction": "live",
-    "bag_empty": "owe",
-    "bank_limits": True,
-    "bond_limit": 3,
-    "bond_order": "turn_order",
-    "build_connected": True,
-    "half_bid_rounding": "up",
-    "half_pay": "second_passer_only_rest_free",
-    "income_max": 9,
-    "interest_penalty": "whole_interest",
-    "lok_stack": True,
-    "must_stop": False,
-    "neue_planung_phases": "6",
-    "opening_min": 0,
-    "round1_decline_card": True,
-    "sabotage_lasts": "phase",
-    "sabotage_scope": "colour",
-    "steal_from": "random",
-    "subvention_stack": True,
-    "subvention_when": "start_of_extra_trips",
-    "two_player_bid": "any",
-    "two_player_tie": "raise",
-}
-
 
 def _check(state: State) -> None:
     """Assert what holds after every turn."""
@@ -205,7 +173,6 @@ def _play(state: State, seed: str, *, sabotages: bool = True, absent: str = "") 
     return played
 
 
-PLAYED: Mapping[str, Fields] = {"referee": {}, "post": POST, "others": OTHERS}
 PACES = (TOGETHER, ONE_BY_ONE)
 
 
