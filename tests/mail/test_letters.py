@@ -108,10 +108,7 @@ def test_a_letter_without_words_is_told(raw: bytes) -> None:
     assert read_letter(raw).problems == ("no-text",)
 
 
-@pytest.mark.parametrize(
-    ("value", "sender", "name"),
-    CASES.listed("one_mailbox_in_from_is_the_sender"),
-)
+@CASES.rows
 def test_one_mailbox_in_from_is_the_sender(value: str, sender: str, name: str) -> None:
     letter = read_letter(f"From: {value}\n\nPASS\n".encode())
     assert (letter.sender, letter.sender_name) == (sender, name)
@@ -183,10 +180,7 @@ def test_accents_that_could_be_bytes_stay_as_they_are(written: str) -> None:
 # The loop guard: what machines write is known by its header, and a person who cannot be answered still gives orders.
 
 
-@pytest.mark.parametrize(
-    ("lines", "reason"),
-    CASES.listed("a_machine_is_known_and_never_answered"),
-)
+@CASES.rows
 def test_a_machine_is_known_and_never_answered(lines: str, reason: str) -> None:
     letter = read_letter(f"{lines}\n\nPASS\n".encode())
     assert letter.robot == reason

@@ -14,7 +14,7 @@ from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS
-from tests.tables import Tables
+from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
 
@@ -282,32 +282,11 @@ def test_of_a_letter_with_thousands_of_lines_the_first_are_read(read: Read) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "1a) (" * 40_000,
-        "1a) (Dublin) - Dubln - Nowere\n" * 2_000,
-        "BIULD 1: (Dublin) - Y17\n" * 2_000,
-        "ORDERS\n" * 3_000,
-        "ORDERS\n" + "qwert zuiop\n" * 3_000 + "END",
-        "1a) " + "aaaa-" * 20_000,
-        "1a) " + "aaaa " * 20_000,
-        "1a) (Dublin) -\n" + "Y17 -\n" * 20_000,
-        "a b " * 50_000,
-        "On 1\n" * 20_000,
-        "PRESS:\n" * 20_000,
-        "1a)" + " " * 100_000 + "x",
-        "ORDERS" + " " * 100_000 + "x",
-        "ORDERS RR7 turn" + " :" * 50_000 + "x",
-        "[" + " " * 100_000 + "PRESS" + " " * 100_000,
-        "-" * 100_000,
-        "1a) [+" + "1" * 50_000,
+        *map(repeated, CASES.listed("HOSTILE")),
         pytest.param("1b)\nnone\n" * 20_000, marks=pytest.mark.testlong),
         pytest.param("RUN 7: 12 - 44\n" + "OR\n12 - 44\n" * 20_000, marks=pytest.mark.testlong),
-        "> 1a) (Dublin) - Y17 ; (Dublin) - Nowere ; (Cork) - Bantry\n" * 20_000,
-        "> ORDERS RR7 1 1a) Dubln\n" * 5_000,
-        "PRESS: x\n" + "RUN 7 foo\n" * 5_000,
-        "1b) foo\n" * 5_000,
         pytest.param(("RUN 7: 12 - 44\n" + "OR\n12 - 44\n" * 40) * 200, marks=pytest.mark.testlong),
         pytest.param(("1a) (Dublin)" + " - Y17" * 300 + "\n") * 100, marks=pytest.mark.testlong),
-        "1a) " + "[+1" * 20_000,
     ],
     ids=lambda text: repr(text[:30]),
 )

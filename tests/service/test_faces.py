@@ -137,18 +137,12 @@ def test_the_club_says_it_for_all_its_games(faced: PostHouse) -> None:
     assert news(faced, ANN).get_content_type() == "text/plain"
 
 
-@pytest.mark.parametrize(
-    ("said", "read"),
-    CASES.listed("words_for_a_format"),
-)
+@CASES.rows
 def test_words_for_a_format(said: str, read: str) -> None:
     assert parse_format(said) == read
 
 
-@pytest.mark.parametrize(
-    ("said", "read"),
-    CASES.listed("words_for_files"),
-)
+@CASES.rows
 def test_words_for_files(said: str, read: str) -> None:
     assert parse_attach(said) == read
 

@@ -17,8 +17,6 @@ from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
 from referee.service.turns.inputs import Untyped
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, transaction, type_throw, typed_throws
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -26,19 +24,16 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 ROOT = "root of the chain"
+PLAYERS = (f"ANN:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>")
+CAT = "CAT:green:Cat <cat@example.org>"
 Plain = dict[str, Any]
 
 
 def typed_game(house: PostHouse, kind: str = "tinyrace", board: str = "line", **options: Option) -> str:
     """Make a game of two in which the umpire makes the throws that the rules leave to him."""
-    players = (
-        parse_player(f"ANN:red:Ann <{ANN}>"),
-        parse_player(f"BOB:blue:Bob <{BOB}>"),
-    )
     chosen = tuple(options.items()) or (("wind", "typed"),)
     throws = tuple((f"rolls/1/{roll}", roll + 4) for roll in (1, 2, 3)) if ("roll", "typed") in chosen else ()
-    proposal = Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, options=chosen, throws=throws)
-    return new_game(house.club, proposal, root=ROOT)
+    return house.new(kind, board, *PLAYERS, root=ROOT, rhythm={"days": 7}, options=chosen, throws=throws)
 
 
 def orders_in(house: PostHouse, text: str = "STEP 1") -> None:
@@ -120,10 +115,7 @@ def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: 
 # What may be typed
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    CASES.listed("what_is_no_throw_is_one_sentence"),
-)
+@CASES.rows
 def test_what_is_no_throw_is_one_sentence(text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         parse_throw(text)
@@ -174,15 +166,8 @@ def test_a_dry_run_does_not_follow_from_the_seed_of_the_turn(tmp_path: Path) -> 
     seen = []
     for number, root in enumerate((ROOT, "another root")):
         with PostHouse(tmp_path / str(number)) as house:
-            players = (
-                parse_player(f"ANN:red:Ann <{ANN}>"),
-                parse_player(f"BOB:blue:Bob <{BOB}>"),
-            )
-            file = (("roll", "drop-lowest"),)
-            told = Proposal(
-                kind="dampfross", board="ireland", players=players, options=(*file, ("two_players", "david"))
-            )
-            new_game(house.club, told, root=root)
+            chosen = (("roll", "drop-lowest"), ("two_players", "david"))
+            house.new("dampfross", "ireland", *PLAYERS, root=root, options=chosen)
             seen.append(preview(house.club, "RR1").throws)
     assert seen[0] == seen[1] != ()
 
@@ -271,10 +256,7 @@ def test_a_throw_slipped_into_a_turn_without_any_is_named(played: PostHouse) -> 
     assert {turn for turn, _ in faults(plain)} == {2}
 
 
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    CASES.listed("damaged_typed_throws_are_told_with_the_place"),
-)
+@CASES.rows
 def test_damaged_typed_throws_are_told_with_the_place(played: PostHouse, typed: Any, words: str) -> None:
     plain = exported(played)
     plain["turns"][1]["typed"] = typed
@@ -342,22 +324,9 @@ def test_a_turn_that_throws_no_rolls_is_not_held(house: PostHouse) -> None:
 
 
 def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostHouse) -> None:
-    players = (
-        parse_player(f"ANN:red:Ann <{ANN}>"),
-        parse_player(f"BOB:blue:Bob <{BOB}>"),
-        parse_player("CAT:green:Cat <cat@example.org>"),
-    )
-    options: tuple[tuple[str, Option], ...] = (("roll", "typed"), ("homes", "shared"))
-    told = Proposal(
-        kind="dampfross",
-        board="ireland",
-        preset="laurin",
-        players=players,
-        options=options,
-        pace="one-by-one",
-        throws=(("rolls/1/1", 7),),
-    )
-    new_game(house.club, told, root=ROOT)
+    options = (("roll", "typed"), ("homes", "shared"))
+    told = {"preset": "laurin", "options": options, "pace": "one-by-one", "throws": (("rolls/1/1", 7),)}
+    house.new("dampfross", "ireland", *PLAYERS, CAT, root=ROOT, **told)
     played = 0
     while preview(house.club, "RR1").lacking == 0:
         assert house.later(days=15).untyped == ()
@@ -385,22 +354,10 @@ def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostH
     assert {turn for turn, _ in faults(plain)} == {0}
 
 
-@pytest.mark.parametrize(
-    ("throws", "words"),
-    [
-        ((), "name them, as --throw rolls/1/1=NUMBER --throw rolls/1/2=NUMBER --throw rolls/1/3=NUMBER"),
-        ((("rolls/1/1", 1), ("rolls/1/2", 2), ("rolls/1/3", 10)), "throw rolls/1/3=10: 1 to 9 possible"),
-        (tuple((f"rolls/1/{roll}", 1) for roll in (1, 2, 3, 4)), "throw rolls/1/4: nothing asks for it in the opening"),
-    ],
-)
+@CASES.frozen_rows
 def test_a_game_whose_opening_was_not_thrown_is_not_made(
     house: PostHouse, throws: tuple[tuple[str, int], ...], words: str
 ) -> None:
-    players = tuple(
-        parse_player(f"{code}:{colour}:{code} <{code}@example.org>")
-        for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CAT", "green"))
-    )
-    told = Proposal(kind="dampfross", board="ireland", players=players, options=(("roll", "typed"),), throws=throws)
     with pytest.raises(ConfigError, match=words):
-        new_game(house.club, told)
+        house.new("dampfross", "ireland", *PLAYERS, CAT, options=(("roll", "typed"),), throws=throws)
     assert games.all_games(house.club.db) == ()
