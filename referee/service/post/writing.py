@@ -9,7 +9,6 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from referee.core import Pair, Texts, Value, View, replace
-from referee.mail.compose import Attachments
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, letters, outbox
 from referee.store import club as facts
@@ -31,7 +30,7 @@ from .codes import (
 from .readers import faces_of, known_languages, language_of
 
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
-    from referee.mail.compose import Outgoing
+    from referee.mail.compose import Attachments, Outgoing
     from referee.mail.letter.message import Letter
     from referee.report.templates import Rendered
 
