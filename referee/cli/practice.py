@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from referee.config import Log
-from referee.core import N_, ConfigError, RefereeError
+from referee.core import N_, Amounts, ConfigError, RefereeError
 from referee.orderbook.names import Verb
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
@@ -162,7 +162,7 @@ class _Prompt:
         if self._game.is_over:
             say(self._game.newsletter().text)
 
-    def _tell_scores(self, before: Mapping[str, int]) -> None:
+    def _tell_scores(self, before: Amounts) -> None:
         """Say what a turn brought everybody, and who leads."""
         scores = self._game.scores
         most = max(scores.values())

@@ -15,7 +15,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import club_folder, read_config
-from referee.core import RefereeError
+from referee.core import RefereeError, Words
 from referee.store import all_names, open_for_reading
 
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode
@@ -121,7 +121,7 @@ COLOURS = {"ok": "green"} | dict.fromkeys(("held", "refused", "warning"), "yello
 COLOURS |= dict.fromkeys(("parked", "failed", "fault"), "red")
 
 
-def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_json: bool) -> None:
+def list_rows(rows: Iterable[Row], heads: Words, zone: str, *, as_json: bool) -> None:
     """Print rows; *heads*: the heading of each column by its name, in their order. As JSON the whole of each row is printed.
 
     Times are local (*zone*) on a terminal, else in UTC as scripts like them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from referee.core.texts import load_toml
 from referee.system import name_of
 
 from .settings import SETTINGS
-from .values import Config, Setting, SettingValue, config_of
+from .values import Config, Setting, Settings, SettingValue, config_of
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"
@@ -78,7 +78,7 @@ def club_folder(given: str | None, environment: Words | None = None) -> Path:
     )
 
 
-def sample_toml(given: Mapping[str, SettingValue]) -> str:
+def sample_toml(given: Settings) -> str:
     """Return the text of a new ``referee.toml``: every setting with its comment, *given* values over defaults."""
     blocks = ["# The settings of this club. Every line may be left out: the value in brackets then holds.\n"]
     section = ""
@@ -92,7 +92,7 @@ def sample_toml(given: Mapping[str, SettingValue]) -> str:
     return "".join(blocks)
 
 
-def with_settings(text: str, given: Mapping[str, SettingValue]) -> str:
+def with_settings(text: str, given: Settings) -> str:
     """Return a ``referee.toml`` with *given* settings in the place of those in *text*; all its other lines stay as they are."""
     lines = text.splitlines()
     for path, value in given.items():

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
+from referee.core import Texts
 from referee.core.address import beyond_ascii, typed
 
 from .values import Setting
@@ -141,7 +142,7 @@ def pattern_fault(pattern: str, wrong: str) -> Callable[[str], str]:
 _ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def _choices(section: str, name: str) -> tuple[str, ...]:
+def _choices(section: str, name: str) -> Texts:
     return tuple(_ROWS[section][name]["choices"])
 
 

@@ -16,6 +16,7 @@ from referee.system import others_may
 # One line of ``referee.toml``.
 
 SettingValue = str | int | bool
+Settings = Mapping[str, SettingValue]  # by path
 
 
 class Setting(Value):
@@ -207,7 +208,7 @@ class Config(Calendar):
         )
 
 
-def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -> Config:
+def config_of(folder: Path, values: Settings, crash_at: str) -> Config:
     """Return the settings by their paths as one value."""
     tables: dict[str, View] = defaultdict(dict)
     for path, value in values.items():

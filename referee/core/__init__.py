@@ -25,6 +25,7 @@ Pair = tuple[str, str]
 Numbered = tuple[int, str]  # a line with its number
 Words = Mapping[str, str]  # by name
 Amounts = Mapping[str, int]  # by name: of a company, a colour, a place
+Watch = Callable[[int, int], None]  # is told how much is done, and of how much
 
 
 class _ByName(StructMeta):

@@ -7,6 +7,8 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from referee.core import Texts
+
 DOMAIN = "referee"
 SOURCE_LANGUAGE = "en"  # the language of the msgids: it needs no catalogue
 
@@ -35,7 +37,7 @@ def translations(language: str) -> gettext.NullTranslations:
 
 
 @cache
-def languages() -> tuple[str, ...]:
+def languages() -> Texts:
     """Return the languages that letters can be written in: the one of the msgids, then every one with a catalogue."""
     folders = (each for each in files(__name__).iterdir() if each.joinpath("LC_MESSAGES", f"{DOMAIN}.mo").is_file())
     return (SOURCE_LANGUAGE, *sorted({each.name for each in folders} - {SOURCE_LANGUAGE}))

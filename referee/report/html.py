@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby, pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from referee.core import Pair, Value, replace
+from referee.core import Pair, Value, Words, replace
 from referee.core.picture.drawing import shade_of
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
@@ -204,7 +204,7 @@ def chip_style(colour: str) -> str:
     return f"background-color:{shade};color:{'#ffffff' if _luminance(shade) < _DARK else '#000000'}"
 
 
-def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
+def chipped(page: Markup, colours: Words) -> Markup:
     """Return a page on which codes and words for colours stand on them; *colours*: by these, as ``chip_style`` takes them."""
 
     def chip(found: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.loaders import split_template_path
 
-from referee.core import ConfigError, Fields, Numbers, replace
+from referee.core import ConfigError, Fields, Numbers, Words, replace
 from referee.core.agreement import display_name
 from referee.core.game import Price
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
@@ -134,7 +134,7 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
 class Spoken:
     """The words of orders in one language. ``words``: by a word as orders are kept, ``FASTEST``, what the reader calls it."""
 
-    def __init__(self, words: Mapping[str, str]) -> None:
+    def __init__(self, words: Words) -> None:
         self.words = {**words}
         self._in_lines = _any_of(words)
         # Within a sentence "none" may be a word like any other; orders stand there in capitals.
@@ -267,7 +267,7 @@ class Sentences:
             return value
         return self.named(value) if key in _RACE_ENDS else self.spoken.line(value)
 
-    def _filled(self, entry: Mapping[str, Any], values: Mapping[str, object]) -> str:
+    def _filled(self, entry: Fields, values: Mapping[str, object]) -> str:
         """Return the sentence of an entry; one with ``plural`` and ``count`` goes by the parameter that *count* names."""
         if "plural" not in entry:
             return self._translated(entry["sentence"]).format_map(values)

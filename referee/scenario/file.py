@@ -9,7 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.core import ConfigError, Fields, NotFound, Pair, ScenarioError, Texts, Value, Words, as_written, replace
+from referee.core import (
+    ConfigError,
+    Fields,
+    NotFound,
+    Pair,
+    ScenarioError,
+    Texts,
+    Value,
+    Words,
+    as_written,
+    replace,
+)
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.record import Change, known_change, parse_change
 from referee.core.texts import load_toml

@@ -10,7 +10,7 @@ import re
 import secrets
 import shutil
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from referee import system
 from referee.config import FILE, Config, address_fault
-from referee.core import ConfigError, Fields, NotFound, Texts, Value
+from referee.core import ConfigError, Fields, NotFound, Texts, Value, Watch
 from referee.core.game import Game, Setup
 from referee.games import game_named
 from referee.store import UMPIRES, copy_store, files, games, opengames, orders, outbox, transaction, wholegame
@@ -46,7 +46,7 @@ class Backup(Value):
     secrets: Texts
 
 
-def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None = None) -> Backup:
+def back_up(config: Config, into: Path, watch: Watch | None = None) -> Backup:
     """Copy settings, database and the umpire's own files of a club into the new folder *into*.
 
     The referee may run meanwhile. *watch*: as of ``copy_store``.
@@ -76,7 +76,7 @@ def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None
     return Backup(folder=into, copied=copied, secrets=secrets)
 
 
-def _copied(config: Config, draft: Path, watch: Callable[[int, int], None] | None) -> Texts:
+def _copied(config: Config, draft: Path, watch: Watch | None) -> Texts:
     copy_store(config.database, draft / config.database.name, watch)
     _copy_file(config.folder / FILE, draft / FILE)
     copied = [FILE, config.database.name]

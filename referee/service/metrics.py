@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from referee import __version__
+from referee.core import Words
 from referee.store import Fate, games, last_tick, parse_time
 
 from .club import Club
@@ -45,7 +46,7 @@ def write_metrics(club: Club) -> None:
         log.warning("log.metrics: %s cannot be written: %s", path, error.strerror)
 
 
-def _asked(club: Club, row: Mapping[str, str]) -> Iterator[Sample]:
+def _asked(club: Club, row: Words) -> Iterator[Sample]:
     """Yield what a query finds, or how old the oldest is that it finds."""
     for found in club.query(row["sql"]):
         if "oldest" in found:

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from http.client import HTTPException, HTTPSConnection
@@ -20,7 +20,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
+from referee.config import FILE, Config, Settings, config_from, sample_toml, with_settings
 from referee.config.values import password_of
 from referee.core import MailDown, Value
 from referee.mail.servers import imapline, smtp
@@ -263,7 +263,7 @@ def as_owner() -> str:
 OWN_FILE = "mail-password"
 
 
-def planned(folder: Path, given: Mapping[str, SettingValue]) -> Config:
+def planned(folder: Path, given: Settings) -> Config:
     """Return the settings of the club in *folder*, there or not, with *given* ones. Raises ConfigError: they do not do."""
     return config_from(folder, _text(folder, given))
 
@@ -288,7 +288,7 @@ def log_in(config: Config, section: str, password: str) -> None:
         smtp.hang_up(smtp.open_line(config.smtp, ask, config.folder), polite=True)
 
 
-def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:
+def write_club(folder: Path, given: Settings, password: str) -> Config:
     """Make the club, or change *given* settings of one that is there; a *password* that is not "" is written, too.
 
     Raises:
@@ -304,7 +304,7 @@ def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -
     return config
 
 
-def _text(folder: Path, given: Mapping[str, SettingValue]) -> str:
+def _text(folder: Path, given: Settings) -> str:
     path = folder / FILE
     return with_settings(path.read_text("utf-8") if path.exists() else sample_toml({}), given)
 

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.core import ConfigError, Pair, StoreBusy, Texts
+from referee.core import ConfigError, Pair, StoreBusy, Texts, Watch
 
 from .database import PATIENCE, Database, OpenDatabase, damage, damage_report, is_passing, transaction
 
@@ -121,7 +121,7 @@ def open_store(path: Path) -> OpenDatabase:
 _PAGES = 4096  # copied at a time where somebody watches
 
 
-def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | None = None) -> None:
+def copy_store(source: Path, copy: Path, watch: Watch | None = None) -> None:
     """Write a whole and checked copy of the database to *copy*, a new file that its owner alone can read. *watch* is told how
     many pages remain, and of how many.
 

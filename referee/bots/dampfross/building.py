@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core import Value, replace
-from referee.core.hexes import Hex, cheapest_costs, cheapest_tree, way_to
+from referee.core.hexes import Hex, Path, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -101,13 +101,13 @@ def price_of(state: State, path: Sequence[Hex]) -> int:
     return sum(points_of(board, costs, *step) for step in pairwise(path))
 
 
-def affordable(state: State, path: tuple[Hex, ...], left: int) -> tuple[Hex, ...]:
+def affordable(state: State, path: Path, left: int) -> Path:
     """Return the beginning of a stretch that *left* points pay for."""
     end = next((at for at in range(1, len(path)) if price_of(state, path[: at + 1]) > left), len(path))
     return path[:end]
 
 
-def fees_of(state: State, company: str, path: tuple[Hex, ...]) -> int:
+def fees_of(state: State, company: str, path: Path) -> int:
     """Return the units that rivals would get for laying *path* on the board as it lies."""
     return sum(fee.amount for step in pairwise(path) for fee in fees_due(state, company, *step))
 
@@ -115,7 +115,7 @@ def fees_of(state: State, company: str, path: tuple[Hex, ...]) -> int:
 class Stretch(Value):
     """Line that might be built: from the own network to a goal, or to the network again. ``price`` in tenths of a point."""
 
-    path: tuple[Hex, ...]
+    path: Path
     price: int
     worth: float  # units
 
@@ -143,7 +143,7 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
     return [replace(each, worth=each.worth + worth.gain(each.path)) for each in found]
 
 
-def _rate(stretch: Stretch) -> tuple[float, tuple[Hex, ...]]:
+def _rate(stretch: Stretch) -> tuple[float, Path]:
     return stretch.worth / (stretch.price + 8), stretch.path
 
 
@@ -157,7 +157,7 @@ def _liking(mind: Mind, label: Hex) -> float:
     return float((taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there) ** PARTING)
 
 
-def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int, Hex | None]]) -> list[tuple[Hex, ...]]:
+def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int, Hex | None]]) -> list[Path]:
     """Return stretches that join two places of the network that are far from each other by the track that lies."""
     roots: dict[Hex, Hex] = {}
     for label, (_, before) in tree.items():  # in order of cost: who comes before is known
@@ -179,7 +179,7 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
     ]
 
 
-def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
+def _bonus(mind: Mind, way: Path, price: int) -> float:
     """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
     state, total = mind.state, 0.0
     board, options, builds = state.board, state.options, state.phase == "build"

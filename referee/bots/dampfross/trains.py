@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from referee.core import Numbers, Texts
+from referee.core import Amounts, Numbers, Texts
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board import ends_of, points_along, points_to_enter
@@ -159,7 +159,7 @@ class Lines:
         shared = self.state.options.prizes == "shared"
         return prize(self.moves(train), tuple(sorted(rivals)), shared) - self.weight_of(train.tolls)
 
-    def weight_of(self, tolls: Mapping[str, int]) -> float:
+    def weight_of(self, tolls: Amounts) -> float:
         """Return what units paid to rivals weigh: half more for who leads, half less for who is last, as ranks decide a game."""
         balance = self.state.balance
         last, lead = min(balance.values()), max(balance.values())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 
-from .. import N_, Faults, replace
+from .. import N_, Faults, Pair, replace
 from .drawing import (
     INK,
     WHITE,
@@ -255,7 +255,7 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
     return replace(drawing, height=top + height + 30, parts=(*drawing.parts, *marks, *below))
 
 
-def _rows(number: str, words: str, width: int) -> Iterator[tuple[str, str]]:
+def _rows(number: str, words: str, width: int) -> Iterator[Pair]:
     """Yield words in lines of a width, the number before the first."""
     line = ""
     for word in words.split():

@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import TypeVar
 
+from .. import Numbers
 from .drawing import INK, Line, Point, Points, Polygon, Shapes, Style, Text, ink_on
 
 # Labels: how wide words are, and where they conflict least with obstacles.
@@ -173,7 +174,7 @@ def _letter_width(letter: str) -> int:
 
 Place = TypeVar("Place")
 
-DASHES: tuple[tuple[int, ...], ...] = ((), (18, 9), (6, 7), (22, 7, 6, 7), (3, 6), (40, 10))
+DASHES: tuple[Numbers, ...] = ((), (18, 9), (6, 7), (22, 7, 6, 7), (3, 6), (40, 10))
 
 
 def strokes(courses: Iterable[Points], styles: Iterable[Style]) -> Iterator[Line]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from referee.core import Texts, counted, first_of
+from referee.core import Fields, Texts, counted, first_of
 from referee.core.game import Atlas
 from referee.core.hexes import (
     Hex,
@@ -254,7 +253,7 @@ def missing(board: RailMap) -> Texts:
     return tuple(word for word, lacks in lacking if lacks)
 
 
-def kit() -> Mapping[str, Any]:
+def kit() -> Fields:
     """Return what the map desk checks a map by: the format's fields, sentences and numbers."""
     slope, ridge = SLOPE_STEPS[_COSTS]
     return {

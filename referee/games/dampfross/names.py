@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Numbers, fold, replace
+from referee.core import Numbers, Pair, fold, replace
 from referee.core.hexes import (
     Hex,
     Hexes,
@@ -128,7 +128,7 @@ def _hexes(board: RailMap) -> dict[str, Hexes]:
 
 # How a player wrote the hexes that he named: complaints show him his own words, with ours in brackets.
 
-Writing = tuple[tuple[str, str], ...]  # (what we call it, as it was written)
+Writing = tuple[Pair, ...]  # (what we call it, as it was written)
 
 _HEX = re.compile(r"\s*([A-Z]{1,2})\s*0*([1-9][0-9]*)\s*", re.IGNORECASE)
 

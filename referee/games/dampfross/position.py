@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from referee.core import N_, Fields, Numbers, replace
+from referee.core import N_, Amounts, Fields, Numbers, replace
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
 from referee.core.hexes import Hex, Side, format_side, side
@@ -139,7 +139,7 @@ TRACK = Form(_read_sides, lambda state, lines: list(lines))
 # --- points ---
 
 
-def _put_balances(state: State, balances: Mapping[str, int]) -> State:
+def _put_balances(state: State, balances: Amounts) -> State:
     totals = {code: (*state.totals[code][:-1], amount) for code, amount in balances.items()}
     return replace(state, balance={**state.balance, **balances}, totals={**state.totals, **totals})
 

@@ -10,6 +10,8 @@ from base64 import encodebytes
 from collections.abc import Callable, Iterable, Mapping
 from email.header import Header
 
+from referee.core import Words
+
 from .headers import decode_words, from_base64, head_of
 from .tokens import ANYWHERE
 
@@ -32,7 +34,7 @@ _VOWELS, _DIGITS, _OTHERS = "aeu", "23456789", "bcdfghjklmnpqrstvwxyz"  # a code
 class Exchange:
     """What stands for what, the same in all of a letter: *names* are spelt anew, *others* give what is told in their place."""
 
-    def __init__(self, names: Iterable[str], others: Mapping[str, str], drawn: random.Random) -> None:
+    def __init__(self, names: Iterable[str], others: Words, drawn: random.Random) -> None:
         self._drawn, self._others = drawn, {name.lower(): other for name, other in others.items()}
         known = sorted({*others, *names}, key=len, reverse=True)
         told = "|".join(re.escape(name) if name.isupper() else f"(?i:{re.escape(name)})" for name in known)

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import to_builtins
 
-from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
+from referee.config import SETTINGS, Config, Settings, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
 from referee.core import N_, ConfigError, View, replace
 from referee.store import ActRow, GameRow, acts, format_time, games, transaction
@@ -34,23 +34,23 @@ _PLACES = {name: _ELSEWHERE.get(name, f"deadlines.{name}") for name in NAMES}
 _SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name, path in _PLACES.items()}
 
 
-def format_rhythm(given: Mapping[str, SettingValue]) -> str:
+def format_rhythm(given: Settings) -> str:
     """Return what a game says of its calendar as JSON."""
     return json.dumps(dict(given), sort_keys=True)
 
 
-def counted_from(due: datetime, kept: Mapping[str, SettingValue], zone: str) -> dict[str, SettingValue]:
+def counted_from(due: datetime, kept: Settings, zone: str) -> dict[str, SettingValue]:
     """Return what a game keeps of its calendar whose deadlines are counted from one that is *due*."""
     return {**kept, "begins": due.astimezone(ZoneInfo(zone)).date().isoformat()}
 
 
-def laid_over(before: Mapping[str, SettingValue], given: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+def laid_over(before: Settings, given: Settings) -> dict[str, SettingValue]:
     """Return what is said of a calendar after more was *given*: ``days`` and ``every`` take each other's place."""
     same = {"days", "every"}
     return {name: value for name, value in before.items() if not (name in same and same & given.keys())} | dict(given)
 
 
-def checked_rhythm(given: Mapping[str, SettingValue], config: Config) -> dict[str, SettingValue]:
+def checked_rhythm(given: Settings, config: Config) -> dict[str, SettingValue]:
     """Return what is kept with a new game that says so much of its calendar.
 
     Raises:
@@ -61,7 +61,7 @@ def checked_rhythm(given: Mapping[str, SettingValue], config: Config) -> dict[st
     return {name: getattr(config, name) for name in _ALWAYS} | dict(said)
 
 
-def check_rhythm(given: Mapping[str, SettingValue]) -> None:
+def check_rhythm(given: Settings) -> None:
     """Raises Misplaced: a name is no setting of a calendar, or a value is wrong."""
     for name, value in given.items():
         fault = _fault(name, value)
@@ -236,7 +236,7 @@ def calendar(club: Club, command: Command) -> View:
     return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
 
 
-def _change_rhythm(club: Club, row: GameRow, given: Mapping[str, SettingValue], reason: str) -> None:
+def _change_rhythm(club: Club, row: GameRow, given: Settings, reason: str) -> None:
     check_rhythm(given)
     said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
     due = row.deadline or row.stopped_due or club.now

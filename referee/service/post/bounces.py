@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from referee.core import Texts
 from referee.mail.letter.message import Failure, Letter
 from referee.store import BounceRow, OutboxRow, PlayerRow, games, insert, outbox
 
@@ -72,7 +73,7 @@ def is_unreachable(rows: Iterable[BounceRow]) -> bool:
     return began is not None and ended is not None and ended - began >= TRYING
 
 
-def unreachable_players(club: Club, game: str) -> tuple[str, ...]:
+def unreachable_players(club: Club, game: str) -> Texts:
     """Return the codes of the players of a game whom letters do not reach."""
     players = games.players(club, game)
     return tuple(each.code for each in players if is_unreachable(outbox.since_heard(club, each.address)))

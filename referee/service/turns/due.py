@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from referee.core import ConfigError, StoreDamaged, TemporaryTrouble, Texts, Value
+from referee.core import ConfigError, StoreDamaged, TemporaryTrouble, Texts, Value, Watch
 from referee.store import GameRow, check_whole, games, orders, transaction
 
 from ..club import Club
@@ -72,7 +71,7 @@ def play_due(
     began: datetime,
     unread: datetime | None,
     rows: tuple[GameRow, ...],
-    between: Callable[[int, int], None] = lambda turns, games: None,
+    between: Watch = lambda turns, games: None,
 ) -> Played:
     """Play those turns of the games in *rows* that are due; *unread*: see ``is_due``.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
+from referee.config import Config, Settings, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
 from referee.core import ConfigError, Pair, Value, View, replace
 from referee.core.address import typed
@@ -64,7 +64,7 @@ class Proposal(Value):
     preset: str = ""
     options: tuple[tuple[str, Option], ...] = ()
     players: tuple[Invited, ...] = ()
-    rhythm: Mapping[str, SettingValue] | None = None
+    rhythm: Settings | None = None
     deadline: str = ""
     pace: str = ""
     position: str = ""

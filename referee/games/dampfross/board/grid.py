@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from msgspec import convert
 
-from referee.core import Texts, replace
+from referee.core import Fields, Texts, replace
 from referee.core.hexes import (
     Hex,
     Hexes,
@@ -46,7 +45,7 @@ class Block:
     is.
     """
 
-    def __init__(self, reader: BoardReader, where: Where, fields: Mapping[str, Any]) -> None:
+    def __init__(self, reader: BoardReader, where: Where, fields: Fields) -> None:
         place, self.get = where.index + 1, fields.get
         self.reader, self.where, self.fields = reader, where, fields
         self.name: str = self.get("name", f"number {place}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from referee.core import Texts
 from referee.core.game import Price, Setup, price, price_list
 from referee.core.hexes import Hex, Path, neighbours, straight_run
 
@@ -164,7 +165,7 @@ def priced_paths(state: State, company: str) -> list[dict[Hex, int]]:
     ]
 
 
-def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
+def race_lines(state: State, reader: str | None) -> Texts:
     """Return lines that enter a race on offer: the first one that the reader's company can run, with the route it would take.
 
     For a company that can run none of them there are no lines, nor where none is on offer.

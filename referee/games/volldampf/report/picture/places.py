@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from referee.core import replace
+from referee.core import Pair, replace
 from referee.core.picture.drawing import (
     BLACK,
     INK,
@@ -156,7 +156,7 @@ def ground(board: Board, sheet: Sheet) -> Shapes:
             yield Polygon(tuple(sheet.spots[code] for code in face), Style(paint))
 
 
-def _faces(links: list[tuple[str, str]]) -> tuple[Codes, ...]:
+def _faces(links: list[Pair]) -> tuple[Codes, ...]:
     """Return the rings of three and of four home cities: what lies inside is ground, too."""
     around: dict[str, set[str]] = {}
     for one, other in links:
