@@ -125,7 +125,8 @@ def tag_of_code(code: CodeRow) -> Tag:
 
 def codes_of_umpire(club: Club, tags: Iterable[Tag], address: str) -> tuple[CodeRow, ...]:
     """Return those of the *tags* that are codes given to an umpire at an address, used and old ones too."""
-    return codes.given(club, address, [tag.token for tag in tags if tag.player == UMPIRE])
+    tokens = [tag.token for tag in tags if tag.player == UMPIRE]
+    return codes.given(club, address, tokens) if tokens else ()
 
 
 def is_open(club: Club, code: CodeRow, letter: int | None = None) -> bool:
