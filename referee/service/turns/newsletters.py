@@ -89,7 +89,7 @@ class _Telling:
     def desk_of(self, reader: PlayerRow) -> Pair:
         """Return where a reader finds the order desk, and what it is called beside the letter; "" for what there is not."""
         file = desk_file(self._club, self.after, reader, self.faces(reader.address), opening=not self.news.turn)
-        return (link_for(self._club, self.after, reader), file) if reader.code else ("", "")
+        return link_for(self._club, self.after, reader), file
 
     def files(self, language: str, faces: Faces, code: str | None, *, fine: bool = True) -> Attachments:
         """Return the pictures of the turn (*fine*: one with all names of hexes, too) and what else a player of a *code* wants."""
