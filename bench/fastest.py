@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
-from referee.core.hexes import cheapest_way
+from referee.core import cheapest_way
 from referee.games.dampfross import GAME
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, all_demands, best_route, best_walk
 from referee.games.dampfross.network import Network, network_of

@@ -18,7 +18,7 @@ from functools import partial
 from statistics import median
 
 from bench.rows import Row, print_rows
-from referee.core.dice import SeededDice
+from referee.core import SeededDice
 from referee.games.dampfross import GAME
 from referee.report.renderer import svg
 from tests.games.dampfross.recordedgames import recorded_game

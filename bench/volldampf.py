@@ -14,8 +14,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from bench.rounds import arithmetic, rates, timed
-from referee.core.dice import SeededDice
-from referee.core.orders import Complaint
+from referee.core import Complaint, SeededDice
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS
 from referee.games.volldampf.routing import route_of

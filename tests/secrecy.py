@@ -8,7 +8,7 @@ from email.message import Message
 from email.policy import compat32
 from functools import lru_cache
 
-from referee.core.address import Enclosed
+from referee.core import Enclosed
 
 _CODE = r"[A-HJ-NP-Z2-9]{8}"
 # What nobody takes for a place on a map; anything of a letter's own game is looked for besides.

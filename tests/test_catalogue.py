@@ -16,7 +16,7 @@ from jinja2 import nodes
 
 from hatch_build import compile_catalogues
 from referee import locale
-from referee.core.orders import Complaint
+from referee.core import Complaint
 from referee.report.sentences import merged_toml
 from referee.report.templates import Stationery, bare_environment
 from tests import catalogue

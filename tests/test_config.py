@@ -24,8 +24,7 @@ from referee.config import (
     setting_fault,
     with_settings,
 )
-from referee.core import ConfigError
-from referee.core.address import beyond_ascii, typed
+from referee.core import ConfigError, beyond_ascii, typed
 from referee.mail.letter.message import read_letter
 from referee.service.club import make_club
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of

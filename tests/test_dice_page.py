@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.dice import SeededDice, add_salt, next_seed
+from referee.core import SeededDice, add_salt, next_seed
 from referee.core.texts import canonical
 from referee.games.dampfross import GAME
 from referee.service.audit.export import GameLog, format_revealed, revealed

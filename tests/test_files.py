@@ -14,9 +14,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.cli.maps import check_map
-from referee.core import ConfigError, RefereeError
-from referee.core.address import beyond_ascii, canonical, typed
-from referee.core.orders import Term
+from referee.core import ConfigError, RefereeError, Term, beyond_ascii, canonical, typed
 from referee.core.texts import load_toml
 from referee.games import game_named
 from referee.orderbook.names import Lexicon

@@ -12,10 +12,8 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Amounts, Fields, Mutable, Texts, Value, replace
-from referee.core.dice import SeededDice
+from referee.core import Amounts, Fields, Mutable, SeededDice, Texts, Value, of_kind, replace
 from referee.core.game import Game, Outcome, Player, Setup
-from referee.core.orders import of_kind
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name

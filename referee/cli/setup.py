@@ -11,8 +11,7 @@ from typing import TextIO
 import click
 
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
-from referee.core import ConfigError, LoginRefused, MailDown, Pair, RefereeError
-from referee.core.address import typed
+from referee.core import ConfigError, LoginRefused, MailDown, Pair, RefereeError, typed
 from referee.service.backup import back_up, check_forgettable
 from referee.service.backup import forget as forget_person
 from referee.service.club import Club, utc_now

@@ -13,8 +13,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import address_fault, club_folder
-from referee.core import ConfigError, Texts, counted
-from referee.core.address import typed
+from referee.core import ConfigError, Texts, counted, typed
 from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-from referee.core import Texts
-from referee.core.address import beyond_ascii, typed
+from referee.core import Texts, beyond_ascii, typed
 
 from .values import Setting
 

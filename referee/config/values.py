@@ -9,8 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from referee.core import ConfigError, Value, View, Words
-from referee.core.address import typed
+from referee.core import ConfigError, Value, View, Words, typed
 from referee.system import others_may
 
 # One line of ``referee.toml``.

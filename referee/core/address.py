@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from . import Value
+from .values import Value
 
 LONGEST = 254  # characters
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar, get_args, get_type_hints
 
-from . import N_, OptionError, Pair, Value, as_written, replace
 from .game import PACES, Option, Setup
+from .values import N_, OptionError, Pair, Value, as_written, replace
 
 Options = TypeVar("Options", bound=Value)
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import field
 
-from . import Amounts, Texts, Value
+from .values import Amounts, Texts, Value
 
 T = TypeVar("T")
 

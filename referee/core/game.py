@@ -8,7 +8,6 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
-from . import Faults, Fields, Numbers, Texts, Value, Words, replace
 from .dice import Dice
 from .orders import Complaints, Phrases, Terms, Understood
 from .picture.closeup import with_faults
@@ -16,6 +15,7 @@ from .picture.drawing import POSITION_ALONE, Drawing, Points, Print, Translate
 from .telling import Tallies
 from .texts import Codec
 from .texts.shipped import ENGLISH, Rulebook
+from .values import Faults, Fields, Numbers, Texts, Value, Words, replace
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from . import Value, replace
+from .values import Value, replace
 
 Param = str | int
 

@@ -8,10 +8,10 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from . import N_, ConfigError, Fields, PositionError, Sentence, Value, Words, replace
 from .dice import Dice, SeededDice
 from .game import Changes, Outcome
 from .texts.positiontable import FAULT, meant
+from .values import N_, ConfigError, Fields, PositionError, Sentence, Value, Words, replace
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from . import Amounts, Fields, Texts, Value, View, Words
+from .values import Amounts, Fields, Texts, Value, View, Words
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 

@@ -19,8 +19,7 @@ from email.policy import compat32, default
 from email.utils import format_datetime
 from functools import lru_cache
 
-from referee.core import Texts, Value, replace
-from referee.core.address import Enclosed, is_address, whole_letter
+from referee.core import Enclosed, Texts, Value, is_address, replace, whole_letter
 
 from .letter.headers import NAME_LIMIT, addresses, is_message_id
 from .letter.robots import OWN_HEADER

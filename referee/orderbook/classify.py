@@ -7,8 +7,7 @@ from enum import Enum
 
 from msgspec import field
 
-from referee.core import Mutable, Value
-from referee.core.orders import Complaint
+from referee.core import Complaint, Mutable, Value
 
 from .language import ASKED, LONGEST_LINE, OrderLanguage
 from .letter import Line

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from referee.core import Numbered, Pair, replace
-from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, complaint_of
+from referee.core import ASKED, Complaint, Complaints, Numbered, Pair, Phrase, Phrases, complaint_of, replace
 
 from .classify import Draft
 from .expressions import Doubt

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from itertools import chain, islice
 
-from referee.core import ConfigError, Fields, Pair, Texts, View, fold
-from referee.core.orders import Term, Terms
+from referee.core import ConfigError, Fields, Pair, Term, Terms, Texts, View, fold
 
 from . import expressions
 from .expressions import TABLES, Prose, doubts_of, overlay

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from referee.core import STRUCK, Numbered, Texts, Value, find_marks, nfkc, without_marked
-from referee.core.orders import Complaint, Param, complaint_of
+from referee.core import (
+    STRUCK,
+    Complaint,
+    Numbered,
+    Param,
+    Texts,
+    Value,
+    complaint_of,
+    find_marks,
+    nfkc,
+    without_marked,
+)
 
 from .quotations import any_of, begins_original, heads, words
 

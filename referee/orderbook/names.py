@@ -8,8 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from referee.core import Fields, Pair, Texts, Value, View, fold, fold_letter, spellings
-from referee.core.orders import Term, Terms
+from referee.core import Fields, Pair, Term, Terms, Texts, Value, View, fold, fold_letter, spellings
 from referee.core.texts.boardfields import LONGEST
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name

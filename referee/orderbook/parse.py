@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Mutable, Words
-from referee.core.orders import Complaint, Complaints, Phrase, Word, complaint_of
+from referee.core import Complaint, Complaints, Mutable, Phrase, Word, Words, complaint_of
 
 from .language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
 from .names import Head, is_hexlike, latin

@@ -6,8 +6,22 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from referee.core import HIDDEN, STRUCK, Numbered, Pair, Texts, Value, replace
-from referee.core.orders import ASKED, Complaint, Complaints, Phrase, Phrases, by_line, complaint_of
+from referee.core import (
+    ASKED,
+    HIDDEN,
+    STRUCK,
+    Complaint,
+    Complaints,
+    Numbered,
+    Pair,
+    Phrase,
+    Phrases,
+    Texts,
+    Value,
+    by_line,
+    complaint_of,
+    replace,
+)
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (

@@ -7,8 +7,7 @@ from enum import Enum
 
 from msgspec import field
 
-from referee.core import Mutable, Numbered, Pair, Texts, Value, fold, replace
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Complaint, Mutable, Numbered, Pair, Texts, Value, complaint_of, fold, replace
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.core import Pair, Value, View, Words, fold
-from referee.core.orders import Terms
+from referee.core import Pair, Terms, Value, View, Words, fold
 
 from .names import Lexicon, Slips, is_hexlike
 

@@ -12,8 +12,19 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Mutable, Texts, Value, replace
-from referee.core.orders import TWICE, Complaint, Complaints, Phrase, Phrases, by_line, complaint_of
+from referee.core import (
+    TWICE,
+    Complaint,
+    Complaints,
+    Mutable,
+    Phrase,
+    Phrases,
+    Texts,
+    Value,
+    by_line,
+    complaint_of,
+    replace,
+)
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,

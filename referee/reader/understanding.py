@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from referee.core import Texts, Value, replace
+from referee.core import Complaint, Complaints, Texts, Value, by_line, complaint_of, replace
 from referee.core.game import Forecast, Game
-from referee.core.orders import Complaint, Complaints, by_line, complaint_of
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within

@@ -8,9 +8,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from referee.core import Pair, ReaderFailed, Texts, Value, replace
+from referee.core import Complaint, Complaints, Pair, Phrase, ReaderFailed, Texts, Value, Word, replace
 from referee.core.game import Forecast, Game, Player, Setup
-from referee.core.orders import Complaint, Complaints, Phrase, Word
 from referee.core.texts import Codec
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter

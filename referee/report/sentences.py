@@ -16,10 +16,9 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.loaders import split_template_path
 
-from referee.core import ConfigError, Fields, Numbers, Words, replace
+from referee.core import ALTERNATIVE, INSTEAD, Complaint, ConfigError, Fields, Numbers, Words, replace
 from referee.core.agreement import display_name
 from referee.core.game import Price
-from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.core.texts import load_toml
 
 from .quoting import one_line, stop_once

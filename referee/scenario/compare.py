@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import fields as fields_of
 
-from referee.core import Fields, PositionError, ScenarioError, Texts, Value
+from referee.core import ALTERNATIVE, Fields, PositionError, ScenarioError, Texts, Value
 from referee.core.game import Game
-from referee.core.orders import ALTERNATIVE
 from referee.core.texts.positiontable import meant
 
 from .file import WORDS, complaint_codes

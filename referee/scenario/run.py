@@ -9,10 +9,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
 from typing import Any
 
-from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written, replace
-from referee.core.dice import SeededDice
+from referee.core import (
+    Complaint,
+    Complaints,
+    ConfigError,
+    Fields,
+    ScenarioError,
+    SeededDice,
+    Texts,
+    Value,
+    as_written,
+    by_line,
+    complaint_of,
+    replace,
+)
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
-from referee.core.orders import Complaint, Complaints, by_line, complaint_of
 from referee.core.record import Ruled
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts

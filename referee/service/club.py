@@ -22,8 +22,7 @@ from referee import system
 from referee.cache import Cache
 from referee.config import FILE, Config, SettingValue, check_toml, read_config, sample_toml
 from referee.config.values import password_of
-from referee.core import N_, ConfigError, Value, Words
-from referee.core.address import is_this_machine
+from referee.core import N_, ConfigError, Value, Words, is_this_machine
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir

@@ -12,10 +12,22 @@ from typing import Any
 from msgspec import field
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core import N_, ConfigError, Mutable, NotFound, Pair, PositionError, Texts, Value, View, replace
+from referee.core import (
+    N_,
+    Complaint,
+    Complaints,
+    ConfigError,
+    Mutable,
+    NotFound,
+    Pair,
+    PositionError,
+    Texts,
+    Value,
+    View,
+    replace,
+)
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
-from referee.core.orders import Complaint, Complaints
 from referee.core.record import Change, Ruled
 from referee.core.texts import Codec, canonical
 from referee.games import game_named

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.config import address_fault
-from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared
-from referee.core.address import typed
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared, typed
 from referee.mail.compose import Attachment
 from referee.store import (
     ActRow,

@@ -9,8 +9,7 @@ from datetime import datetime
 
 from msgspec.structs import asdict
 
-from referee.core import LetterTooCostly
-from referee.core.orders import Complaint
+from referee.core import Complaint, LetterTooCostly
 from referee.mail.compose import Attachments
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.robots import is_absent

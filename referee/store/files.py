@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, lru_cache, partial
 
-from referee.core import LetterDamaged, Numbers, Pair, Value, replace
-from referee.core.address import Enclosed, size_of_letter, whole_letter
+from referee.core import Enclosed, LetterDamaged, Numbers, Pair, Value, replace, size_of_letter, whole_letter
 
 from .club import OF_READERS
 from .database import Change, Database, Number, change, column, select

@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from referee.core import N_, NotFound, Numbers, Texts, replace
-from referee.core.address import DOTLESS, mailbox
-from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.core import CHAIN_END, DOTLESS, N_, NotFound, Numbers, Texts, mailbox, replace, seed_of_turn
 
 from . import letters
 from .database import (

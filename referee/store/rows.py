@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.core import Value
-from referee.core.address import Enclosed
+from referee.core import Enclosed, Value
 
 from .hashes import LoggedTurn
 

@@ -10,8 +10,7 @@ from referee.bots.dampfross import answer_with_orders
 from referee.bots.dampfross.building import DEAREST_FEES, WHIM, Steps, building_between_races
 from referee.bots.dampfross.seeing import Mind, position_of
 from referee.bots.dampfross.trains import Lines
-from referee.core.dice import SeededDice
-from referee.core.hexes import Hex
+from referee.core import Hex, SeededDice
 from referee.games.dampfross import GAME
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.state import State

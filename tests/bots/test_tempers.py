@@ -11,8 +11,7 @@ from referee.bots import SECOND
 from referee.bots.dampfross import write_orders
 from referee.bots.dampfross.building import guessed_homes
 from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, dream_of, leaning
-from referee.core.dice import SeededDice
-from referee.core.hexes import distance
+from referee.core import SeededDice, distance
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import State

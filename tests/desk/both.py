@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from referee.core.orders import Complaint
+from referee.core import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.racing import david_leader, led_by

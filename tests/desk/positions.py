@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Hex, Side, neighbours, side
 from referee.core.game import Player, Setup
-from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.racing import led_by

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Complaints
 from referee.core.game import Game
-from referee.core.orders import Complaints
 from referee.orderbook import OrderLanguage, read_text
 from referee.resources import order_texts
 

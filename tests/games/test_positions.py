@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice
+from referee.core import SeededDice
 from referee.core.game import Setup
 from referee.games import game_named
 from tests.games.dampfross import recordedgames as dampfross

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import OptionError
+from referee.core import OptionError, neighbours, side
 from referee.core.game import Game, Option, Player, Setup
-from referee.core.hexes import neighbours, side
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.board import MOUNTAIN
 from referee.games.dampfross.board.mapfile import board_of

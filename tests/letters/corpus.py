@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import convert
 from msgspec.structs import replace
 
-from referee.core.orders import Phrase, Word
+from referee.core import Phrase, Word
 from referee.games.volldampf.state import Stage
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.orders import Terms
+from referee.core import Terms
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import Letter, read_letter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from referee.core.hexes import CORNERS, Hex, Point, centre, corner_points
+from referee.core import CORNERS, Hex, Point, centre, corner_points
 from referee.games.dampfross.board import MOUNTAIN, RailMap
 
 UNIT_X, UNIT_Y, EDGE = 13, 13 * 52 / 30, 80  # pixels of a lattice unit at 150 dpi, and of the margin

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.hexes import format_hex, label_to_numbered
-from referee.core.orders import Phrase, Term, Terms, Word
+from referee.core import Phrase, Term, Terms, Word, format_hex, label_to_numbered
 from referee.games.volldampf.notation import lexicon
 from referee.orderbook import OrderLanguage, Reading, read_text
 from tests.games import lines

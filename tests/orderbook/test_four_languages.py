@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.core import fold
-from referee.core.orders import Phrase, Term
+from referee.core import Phrase, Term, fold
 from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
 from referee.orderbook.expressions import spoken_words
 from referee.orderbook.names import Lexicon

@@ -17,8 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee import orderbook
-from referee.core import ConfigError, fold, restore_marks
-from referee.core.orders import Terms
+from referee.core import ConfigError, Terms, fold, restore_marks
 from referee.orderbook import (
     OrderLanguage,
     Readings,

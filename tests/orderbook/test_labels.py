@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from referee.core import fold
-from referee.core.orders import Phrase, Term
+from referee.core import Phrase, Term, fold
 from referee.orderbook import Reading
 from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
 from referee.orderbook.language import LONGEST_LINE

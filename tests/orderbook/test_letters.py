@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.orders import Complaint, Phrase
+from referee.core import Complaint, Phrase
 from referee.mail.letter.message import read_letter
 from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_returned, sent_lines
 from referee.orderbook.letter import part_lines

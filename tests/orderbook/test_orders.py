@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.core.orders import Phrase, Term, Word
+from referee.core import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.orderbook.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 from referee.resources import order_texts

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.core import ConfigError
-from referee.core.orders import Phrase, Terms, Word
+from referee.core import ConfigError, Phrase, Terms, Word
 from referee.orderbook import OrderLanguage, Reading, Readings, read_text
 from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon

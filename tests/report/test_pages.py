@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from referee.core.orders import Complaint
+from referee.core import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.html import (
     as_paragraphs,

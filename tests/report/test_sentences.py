@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core import ConfigError
-from referee.core.orders import Complaint
+from referee.core import Complaint, ConfigError
 from referee.report.sentences import Sentences, merged_toml
 from tests.games import lines
 

@@ -12,8 +12,7 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from referee.core import ConfigError
-from referee.core.dice import Dice
+from referee.core import ConfigError, Dice
 from referee.core.game import Outcome
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify

@@ -9,8 +9,7 @@ from gettext import NullTranslations
 import pytest
 from msgspec.structs import replace
 
-from referee.core import OptionError
-from referee.core.hexes import Hex, neighbours
+from referee.core import Hex, OptionError, neighbours
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.report.renderer import svg

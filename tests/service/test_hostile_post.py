@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.core.address import mailbox
+from referee.core import mailbox
 from referee.mail.letter.message import Letter
 from referee.reader.limitedprocess import Limits
 from referee.reader.wire import Reader

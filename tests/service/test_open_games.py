@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import ConfigError, NotFound, RefereeError
-from referee.core.dice import CHAIN_END, SeededDice, add_salt, seed_of_turn
+from referee.core import CHAIN_END, ConfigError, NotFound, RefereeError, SeededDice, add_salt, seed_of_turn
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
 from referee.service.letters.reliability import is_limited

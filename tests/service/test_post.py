@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.dice import SeededDice, next_seed, seed_of_turn
+from referee.core import SeededDice, next_seed, seed_of_turn
 from referee.service.audit.replay import replay
 from referee.service.doctor.database import database_findings
 from referee.service.tick import Undelivered

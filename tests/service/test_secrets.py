@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.dice import CHAIN_END, next_seed, seed_of_turn
+from referee.core import CHAIN_END, next_seed, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.post.observers import watch_code

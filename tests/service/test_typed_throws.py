@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import ConfigError, NotFound
-from referee.core.dice import SeededDice, seed_of_turn
+from referee.core import ConfigError, NotFound, SeededDice, seed_of_turn
 from referee.core.game import Option
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay

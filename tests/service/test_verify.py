@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.core import RefereeError
-from referee.core.dice import SeededDice, add_salt, seed_of_turn
+from referee.core import RefereeError, SeededDice, add_salt, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game

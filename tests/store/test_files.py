@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.core import LetterDamaged
-from referee.core.address import Enclosed, size_of_letter, whole_letter
+from referee.core import Enclosed, LetterDamaged, size_of_letter, whole_letter
 from referee.store import Database, OutboxRow, create_store, files, outbox, transaction
 from referee.store.files import IN_LZMA
 from tests.tables import Tables

@@ -11,10 +11,20 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core import MapError, Partial, PositionError, Value
-from referee.core.dice import Dice
+from referee.core import (
+    Complaint,
+    Dice,
+    MapError,
+    Partial,
+    Phrases,
+    PositionError,
+    Term,
+    Terms,
+    Understood,
+    Value,
+    Word,
+)
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
-from referee.core.orders import Complaint, Phrases, Term, Terms, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Change, Record, Ruled, after_ruled
 from referee.core.texts import Codec

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bench.before.dampfross.seeing import dream_of, leaning, temper_of
-from referee.core.hexes import Hex, cheapest_costs, cheapest_way, side
+from referee.core import Hex, cheapest_costs, cheapest_way, side
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.core import Value
+from referee.core import Hex, Side, Value, distance
 from referee.core.game import Player
-from referee.core.hexes import Hex, Side, distance
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import Company, Race, State, Table

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Value
-from referee.core.hexes import Hex, cheapest_way, side
-from referee.core.orders import Complaint
+from referee.core import Complaint, Hex, Value, cheapest_way, side
 from referee.games.dampfross.board import ends_of, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Value, replace
-from referee.core.hexes import Hex, Path, cheapest_costs, cheapest_tree, way_to
+from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, replace, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record

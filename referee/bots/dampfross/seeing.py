@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 
-from referee.core import Amounts, Fields, Value
+from referee.core import Amounts, Fields, Hex, Side, Value, distance
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player
-from referee.core.hexes import Hex, Side, distance
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import Company, Race, State, Table

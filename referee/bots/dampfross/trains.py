@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from referee.core import Amounts, Numbers, Texts
-from referee.core.hexes import Hex, cheapest_way, side
-from referee.core.orders import Complaint
+from referee.core import Amounts, Complaint, Hex, Numbers, Texts, cheapest_way, side
 from referee.games.dampfross.board import ends_of, points_along, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on

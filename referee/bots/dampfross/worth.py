@@ -7,8 +7,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
 
-from referee.core import Numbers, Value
-from referee.core.hexes import Hex, cheapest_costs
+from referee.core import Hex, Numbers, Value, cheapest_costs
 from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options

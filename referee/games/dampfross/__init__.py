@@ -6,11 +6,9 @@ from functools import partial
 
 from msgspec.structs import asdict
 
-from referee.core import OptionError
+from referee.core import Complaint, Dice, OptionError
 from referee.core.agreement import check_colours, check_table
-from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
-from referee.core.orders import Complaint
 from referee.core.picture.drawing import SHADES
 from referee.core.record import Change
 from referee.core.texts import Codec

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.core import replace
-from referee.core.hexes import Hex, Side, side
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Complaint, Hex, Side, complaint_of, replace, side
 
 from .changes import Record
 from .costs import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never, get_args
 
-from referee.core import replace
+from referee.core import Hex, Side, replace, side
 from referee.core.game import Changes
-from referee.core.hexes import Hex, Side, side
 from referee.core.record import Record as CoreRecord
 from referee.core.record import Ruled
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from referee.core import Value, replace
-from referee.core.hexes import Hex, Side, side
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Complaint, Hex, Side, Value, complaint_of, replace, side
 
 from .board import MOUNTAIN, RailMap
 from .names import format_path, place_name

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from referee.core import Amounts, Value
-from referee.core.hexes import Side
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Amounts, Complaint, Side, Value, complaint_of
 
 from .building import shares_of
 from .names import as_written, owner_name

@@ -6,9 +6,7 @@ from collections.abc import Collection, Set
 from functools import lru_cache
 from itertools import chain, combinations, count, cycle, islice
 
-from referee.core import Numbers, OptionError, Texts, View
-from referee.core.dice import Dice, shuffled
-from referee.core.hexes import distance
+from referee.core import Dice, Numbers, OptionError, Texts, View, distance, shuffled
 
 from .board import RailMap, ends_of
 from .changes import Record

@@ -6,14 +6,16 @@ import heapq
 import re
 from collections.abc import Iterable, Mapping
 
-from referee.core import Fields, Texts, counted, first_of
-from referee.core.game import Atlas
-from referee.core.hexes import (
+from referee.core import (
+    Fields,
     Hex,
     Hexes,
     Side,
+    Texts,
     centre,
     corner_points,
+    counted,
+    first_of,
     format_column,
     format_side,
     hex_at,
@@ -21,6 +23,7 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
+from referee.core.game import Atlas
 from referee.core.picture.drawing import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from referee.core import Numbers, Value
-from referee.core.hexes import Hex, Hexes, Path
-from referee.core.orders import Complaint, of_kind
+from referee.core import Complaint, Hex, Hexes, Numbers, Path, Value, of_kind
 from referee.core.record import Ruled
 
 from .state import Codes, Item, Phase, Race, Run

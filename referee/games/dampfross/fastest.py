@@ -17,9 +17,7 @@ from heapq import heappop, heappush
 from itertools import combinations
 from typing import NamedTuple
 
-from referee.core import Numbers, Value
-from referee.core.hexes import Path, Side
-from referee.core.orders import complaint_of
+from referee.core import Numbers, Path, Side, Value, complaint_of
 
 from .network import OWN, Edge, Network, network_of, sides_on
 from .state import Codes, Race, Route, State

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from referee.core import Numbers, Texts, View, replace
+from referee.core import Complaint, Numbers, Texts, View, complaint_of, of_alternative, of_kind, replace
 from referee.core.game import Forecast
-from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
 
 from .board import climbs_on
 from .building import Gang, build

@@ -7,20 +7,30 @@ from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Numbers, Pair, fold, replace
-from referee.core.hexes import (
+from referee.core import (
+    Complaint,
     Hex,
     Hexes,
+    Numbers,
+    Pair,
+    Param,
     Path,
+    Phrase,
     Side,
+    Term,
+    Terms,
+    Word,
     are_neighbours,
     centre,
+    complaint_of,
+    fold,
     label_to_numbered,
+    replace,
     shortest_ways,
     side,
     straight_run,
+    terms_of,
 )
-from referee.core.orders import Complaint, Param, Phrase, Term, Terms, Word, complaint_of, terms_of
 
 from .board import RailMap
 from .state import NEUTRAL, Route, State

@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from referee.core import Numbers, Value
-from referee.core.hexes import Hex, Path, Side, side
+from referee.core import Hex, Numbers, Path, Side, Value, side
 
 from .board import RailMap, ends_of, points_to_enter
 from .state import NEUTRAL, Codes, Race, State

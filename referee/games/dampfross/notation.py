@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, starmap
 from types import MappingProxyType
 
-from referee.core import Numbers, Texts, View
-from referee.core.hexes import Hex, Path, are_neighbours, side
-from referee.core.orders import of_kind
+from referee.core import Hex, Numbers, Path, Texts, View, are_neighbours, of_kind, side
 
 from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from .events import (

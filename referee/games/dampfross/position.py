@@ -9,11 +9,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from referee.core import N_, Amounts, Fields, Numbers, replace
-from referee.core.dice import Dice
+from referee.core import N_, Amounts, Complaint, Dice, Fields, Hex, Numbers, Side, format_side, replace, side
 from referee.core.game import Changes, Outcome
-from referee.core.hexes import Hex, Side, format_side, side
-from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled, changed_table
 from referee.core.texts.positiontable import (
     CODE,

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
 
-from referee.core import Numbers, replace
+from referee.core import Numbers, complaint_of, replace
 from referee.core.game import Player
-from referee.core.orders import complaint_of
 
 from .board import points_along
 from .building import shares_of

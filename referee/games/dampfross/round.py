@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.core.dice import Dice
+from referee.core import Dice, complaint_of, of_kind
 from referee.core.game import Changes, Outcome
-from referee.core.orders import complaint_of, of_kind
 
 from .building import (
     Gang,

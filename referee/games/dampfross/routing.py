@@ -7,9 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.core import Amounts, Numbers, Value
-from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, side
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Side, Value, cheapest_costs, complaint_of, side
 
 from .board import RailMap, ends_of
 from .fastest import best_route

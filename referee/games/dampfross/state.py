@@ -7,10 +7,8 @@ from functools import cached_property
 from math import ceil
 from typing import Literal
 
-from referee.core import Numbers, Pair, Partial, Value
+from referee.core import Complaint, Hex, Hexes, Numbers, Pair, Partial, Path, Side, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
-from referee.core.hexes import Hex, Hexes, Path, Side
-from referee.core.orders import Complaint
 
 from .board import RailMap
 from .options import Options, number, word

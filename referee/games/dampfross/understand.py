@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from itertools import pairwise, starmap
 
-from referee.core import Numbers, Texts, replace
-from referee.core.hexes import Hex, Hexes, Path, side, straight_run
-from referee.core.orders import Complaint, LetterReader, Phrase, Phrases, Understood, Word, complaint_of, of_kind
+from referee.core import (
+    Complaint,
+    Hex,
+    Hexes,
+    LetterReader,
+    Numbers,
+    Path,
+    Phrase,
+    Phrases,
+    Texts,
+    Understood,
+    Word,
+    complaint_of,
+    of_kind,
+    replace,
+    side,
+    straight_run,
+)
 
 from .board import ends_of
 from .names import (

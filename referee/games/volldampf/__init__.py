@@ -7,10 +7,9 @@ from typing import get_args
 
 from msgspec.structs import asdict
 
-from referee.core import OptionError
+from referee.core import Complaint, OptionError
 from referee.core.agreement import check_colours, check_table
 from referee.core.game import Awaited, Game, Setup
-from referee.core.orders import Complaint
 from referee.core.record import Change
 from referee.core.texts import Codec
 from referee.core.texts.positiontable import words_of

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core import Numbers
-from referee.core.orders import Complaint, complaint_of
+from referee.core import Complaint, Numbers, complaint_of
 
 from .board import Codes
 from .changes import Play

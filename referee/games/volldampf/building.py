@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core import replace
-from referee.core.orders import Complaint, Param, complaint_of
+from referee.core import Complaint, Param, complaint_of, replace
 
 from .board import BARGAIN, Link
 from .changes import Play

@@ -10,10 +10,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar, get_args
 
-from referee.core import Amounts, replace
-from referee.core.dice import Dice
+from referee.core import Amounts, Complaint, Dice, of_kind, replace
 from referee.core.game import Changes
-from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
 
 from . import events

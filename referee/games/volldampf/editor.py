@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from referee.core import Texts, counted, first_of
+from referee.core import Texts, cheapest_costs, counted, first_of
 from referee.core.game import Atlas
-from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 

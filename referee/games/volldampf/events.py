@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from referee.core import Amounts, Value
-from referee.core.orders import Complaint
+from referee.core import Amounts, Complaint, Value
 from referee.core.record import Ruled
 
 from .board import Codes

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any
 
-from referee.core import Pair, replace
+from referee.core import Complaint, Pair, Param, complaint_of, of_alternative, of_kind, replace
 from referee.core.game import Forecast
-from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
 
 from . import events

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from referee.core.orders import complaint_of, of_kind
+from referee.core import complaint_of, of_kind
 
 from .board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
 from .changes import Play

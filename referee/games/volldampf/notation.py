@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import get_args
 
-from referee.core import Amounts, Pair
-from referee.core.orders import Term, Terms, terms_of
+from referee.core import Amounts, Pair, Term, Terms, terms_of
 from referee.core.texts.shipped import shipped_table
 
 from .board import CUBE_COLOURS, Board, Codes

@@ -11,8 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from referee.core import N_, Fields, fold, replace, spellings
-from referee.core.dice import Dice
+from referee.core import N_, Dice, Fields, fold, replace, spellings
 from referee.core.game import Changes, Outcome
 from referee.core.record import Ruled, after_ruled
 from referee.core.texts.positiontable import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.core.dice import Dice
+from referee.core import Dice
 from referee.core.game import Outcome
 
 from .auction import bond_order, close_round, do_auction, do_bid, do_bonds, do_reveal, draw_for_last, pay

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from referee.core import Value, fold, replace
-from referee.core.orders import Complaint, Param, complaint_of
+from referee.core import Complaint, Param, Value, complaint_of, fold, replace
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held

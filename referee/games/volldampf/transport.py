@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeVar
 
-from referee.core import replace
-from referee.core.orders import Complaint, complaint_of, of_kind
+from referee.core import Complaint, complaint_of, of_kind, replace
 
 from . import events, goods
 from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
-from referee.core import replace
-from referee.core.orders import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind
+from referee.core import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind, replace
 
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import (

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from referee.core import Pair, Texts, Value
-from referee.core.address import LONGEST, canonical
+from referee.core import LONGEST, Pair, Texts, Value, canonical
 
 from .text import clean_line, decode_text
 

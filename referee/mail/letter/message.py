@@ -9,8 +9,7 @@ from datetime import datetime
 from email.message import Message
 from email.policy import compat32
 
-from referee.core import Texts, Value, replace, shared
-from referee.core.address import LONGEST, is_address
+from referee.core import LONGEST, Texts, Value, is_address, replace, shared
 
 from .body import Body, read_body, refusal, trim
 from .headers import (

@@ -15,8 +15,19 @@ from typing import Any
 
 from msgspec.structs import asdict, fields
 
-from referee.core import ConfigError, Fields, NotFound, Value, View, Words, replace, shared
-from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
+from referee.core import (
+    CHAIN_END,
+    CHAIN_LENGTH,
+    ConfigError,
+    Fields,
+    NotFound,
+    Value,
+    View,
+    Words,
+    next_seed,
+    replace,
+    shared,
+)
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical
 from referee.games import game_named

@@ -10,8 +10,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Mutable, Texts, Value, replace
-from referee.core.dice import NotedDice
+from referee.core import Mutable, NotedDice, Texts, Value, replace
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
 from referee.games import game_named

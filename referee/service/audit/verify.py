@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core import Value, replace
-from referee.core.dice import CHAIN_END, next_seed
+from referee.core import CHAIN_END, Value, next_seed, replace
 from referee.core.game import Game, Setup
 from referee.core.texts import canonical
 from referee.games import game_named

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from referee.config import address_fault
-from referee.core import ConfigError
-from referee.core.address import beyond_ascii, mailbox, typed
+from referee.core import ConfigError, beyond_ascii, mailbox, typed
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import Question

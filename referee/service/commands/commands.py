@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.config import FILES
-from referee.core import ConfigError, Texts, fold
-from referee.core.orders import Complaint
+from referee.core import Complaint, ConfigError, Texts, fold
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from referee.core import N_, View, fold
-from referee.core.address import is_address
+from referee.core import N_, View, fold, is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.core.address import is_address, mailbox
+from referee.core import is_address, mailbox
 from referee.mail.letter.tokens import is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.store import Fate, GameRow, ObserverRow, games, insert, letters, orders

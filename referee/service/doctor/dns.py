@@ -7,8 +7,7 @@ import socket
 from collections.abc import Callable
 
 from referee.config import Config
-from referee.core import MailDown, Texts, how_to_install
-from referee.core.address import is_this_machine, number_of
+from referee.core import MailDown, Texts, how_to_install, is_this_machine, number_of
 
 from .finding import Finding, Findings, fault, ok, warning
 

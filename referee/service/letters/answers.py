@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core import Texts, View
-from referee.core.address import mailbox
+from referee.core import Texts, View, mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding

@@ -8,8 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
-from referee.core import Texts, Value
-from referee.core.address import mailbox
+from referee.core import Texts, Value, mailbox
 from referee.mail.compose import without_page
 from referee.mail.letter.authentication import is_authenticated, is_from_its_server, is_meant, is_signed
 from referee.mail.letter.headers import Head, addresses, decoded_line, read_head

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
 
-from referee.core import Amounts, NotFound, Numbers, Texts, Value
-from referee.core.address import is_address
+from referee.core import Amounts, NotFound, Numbers, Texts, Value, is_address
 from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text

@@ -8,8 +8,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 
-from referee.core import ConfigError, NotFound, Texts, Value
-from referee.core.address import mailbox
+from referee.core import ConfigError, NotFound, Texts, Value, mailbox
 from referee.store import (
     PERSON,
     Database,

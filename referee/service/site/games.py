@@ -15,10 +15,9 @@ from markupsafe import Markup
 
 from referee import __version__
 from referee.config import Config
-from referee.core import RefereeError, Value, View, replace
+from referee.core import RefereeError, Value, View, places, replace
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
-from referee.core.telling import places
 from referee.mail.compose import Attachments
 from referee.report.desk import as_json
 from referee.report.renderer import reel

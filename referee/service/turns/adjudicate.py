@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from referee.core import N_, Amounts, ConfigError, NotFound, Value, View, replace
-from referee.core.dice import SeededDice, add_salt, seed_of_turn
+from referee.core import N_, Amounts, ConfigError, NotFound, SeededDice, Value, View, add_salt, replace, seed_of_turn
 from referee.core.game import Outcome
 from referee.core.texts import canonical
 from referee.games import game_named

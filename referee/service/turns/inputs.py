@@ -10,10 +10,23 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Amounts, LetterTooCostly, ReaderLost, RefereeError, Texts, Value, View, Words, replace
-from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
+from referee.core import (
+    Amounts,
+    Complaint,
+    Dice,
+    LetterTooCostly,
+    ReaderLost,
+    RefereeError,
+    SeededDice,
+    Texts,
+    TypedDice,
+    Value,
+    View,
+    Words,
+    add_salt,
+    replace,
+)
 from referee.core.game import Game
-from referee.core.orders import Complaint
 from referee.core.texts import canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding

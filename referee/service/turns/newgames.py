@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.config.reading import Misplaced, locate
-from referee.core import ConfigError, MapError, Texts, View, replace, shared
-from referee.core.dice import SeededDice, add_salt, seed_of_turn
+from referee.core import ConfigError, MapError, SeededDice, Texts, View, add_salt, replace, seed_of_turn, shared
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names

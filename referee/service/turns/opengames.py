@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from referee.config import address_fault
 from referee.core import (
+    CHAIN_END,
     N_,
     ConfigError,
     NotFound,
@@ -20,11 +21,12 @@ from referee.core import (
     Texts,
     Value,
     View,
+    mailbox,
     replace,
+    seed_of_turn,
     shared,
+    typed,
 )
-from referee.core.address import mailbox, typed
-from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.games import game_named
 from referee.store import (

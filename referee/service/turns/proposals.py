@@ -11,8 +11,7 @@ from pathlib import Path
 
 from referee.config import Config, Settings, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
-from referee.core import ConfigError, Pair, Value, View, replace
-from referee.core.address import typed
+from referee.core import ConfigError, Pair, Value, View, replace, typed
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside

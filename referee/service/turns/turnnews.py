@@ -9,11 +9,9 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Texts, Value, View, replace
-from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.core import CHAIN_END, Texts, Value, View, differences, replace, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
-from referee.core.telling import differences
 from referee.store import ActRow, GameRow, PressRow, TurnRow, acts, games, orders, transaction
 
 from ..club import Club

@@ -9,8 +9,7 @@ from referee.bots import SECOND, STRENGTHS
 from referee.bots.press import remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core import N_, ConfigError, Fields, NotFound, Texts, View
-from referee.core.address import typed
+from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, typed
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
 from referee.store import LogRow, PlayerRow, codes, games, insert, opengames, orders, outbox, transaction

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts, View, Words, fold
-from referee.core.orders import Complaint
+from referee.core import N_, Complaint, ConfigError, LetterTooCostly, ReaderLost, Texts, View, Words, fold
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.store import (

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random, SystemRandom
 
-from referee.core import N_, NotFound, Texts, View
-from referee.core.orders import Term
+from referee.core import N_, NotFound, Term, Texts, View
 from referee.core.record import format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice, TypedDice
+from referee.core import Hex, SeededDice, TypedDice, format_hex, side
 from referee.core.game import Outcome, Player
-from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.grid import POINTS

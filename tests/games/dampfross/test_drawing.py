@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from referee.core.hexes import Side, side
+from referee.core import Side, side
 from referee.core.picture.drawing import SHADES, Circle, Drawing, Layer, Line, Point, Polygon, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, text_width

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice
+from referee.core import SeededDice
 from referee.core.game import Player, Setup
 from referee.core.picture.drawing import SHADES, Circle, Drawing, Polygon, Text
 from referee.core.picture.shapes import text_width

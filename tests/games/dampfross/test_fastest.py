@@ -8,8 +8,7 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from referee.core.dice import Dice, SeededDice, shuffled
-from referee.core.hexes import Hex, Side, neighbours, side
+from referee.core import Dice, Hex, SeededDice, Side, neighbours, shuffled, side
 from referee.games.dampfross import network
 from referee.games.dampfross.board import MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route

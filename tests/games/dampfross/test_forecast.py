@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.bots.dampfross import answer
-from referee.core.dice import SeededDice
+from referee.core import Complaint, SeededDice
 from referee.core.game import Outcome, Player, Setup
-from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import Bridge
 from referee.games.dampfross.events import CityConnected, Event, FeePaid, JumpMade, PointsBanked, TrackLaid

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict, replace
 
-from referee.core import OptionError
-from referee.core.dice import SeededDice
+from referee.core import OptionError, SeededDice, distance
 from referee.core.game import Option
-from referee.core.hexes import distance
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.board.mapfile import read_map

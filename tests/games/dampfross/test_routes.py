@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.core.orders import Complaint
+from referee.core import Complaint
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import (

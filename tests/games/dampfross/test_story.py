@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from referee.core import neighbours
 from referee.core.game import Outcome
-from referee.core.hexes import neighbours
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
 from referee.games.dampfross.report.prices import help_lines, priced_line, race_lines

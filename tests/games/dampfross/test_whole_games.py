@@ -8,9 +8,8 @@ from itertools import groupby, pairwise, product
 import pytest
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice
+from referee.core import Hex, SeededDice, neighbours, side, straight_run
 from referee.core.game import Outcome, Setup
-from referee.core.hexes import Hex, neighbours, side, straight_run
 from referee.games.dampfross import GAME
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.declaring import entry_limit

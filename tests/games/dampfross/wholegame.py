@@ -6,10 +6,8 @@ from typing import Any
 
 from referee.bots.dampfross import write_orders
 from referee.bots.dampfross.seeing import position_of
-from referee.core import Value
-from referee.core.dice import SeededDice
+from referee.core import Complaint, Complaints, SeededDice, Value
 from referee.core.game import TOGETHER, Outcome, Player, Setup
-from referee.core.orders import Complaint, Complaints
 from referee.games.dampfross import GAME
 from referee.games.dampfross.state import Order, State
 from tests.games.lines import understood

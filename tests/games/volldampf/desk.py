@@ -4,9 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core import View
+from referee.core import Understood, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
-from referee.core.orders import Understood
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.forecast import forecast

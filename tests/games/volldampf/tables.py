@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Any, TypeVar
 
-from referee.core.dice import Dice, SeededDice, TypedDice
+from referee.core import Dice, SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS, NUMBERS, Board, City, Link, LinkColour, Merchandise

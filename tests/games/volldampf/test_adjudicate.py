@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from referee.core import Fields
-from referee.core.dice import SeededDice
+from referee.core import Fields, SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import NUMBERS, REARRANGE

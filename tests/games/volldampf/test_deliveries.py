@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.core import Texts, View
-from referee.core.orders import Complaint
+from referee.core import Complaint, Texts, View
 from referee.games.volldampf.board import link_id
 from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
 from referee.games.volldampf.state import Bar, Delivery, State

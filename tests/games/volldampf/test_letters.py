@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.core import Fields, Texts, View, fold
+from referee.core import ALTERNATIVE, Complaint, Fields, Texts, View, fold
 from referee.core.game import Player
-from referee.core.orders import ALTERNATIVE, Complaint
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_alternative, format_order

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import MapError, PositionError, Texts, View
-from referee.core.dice import SeededDice
+from referee.core import MapError, PositionError, SeededDice, Texts, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME, notation
 from referee.games.volldampf.events import CubeDelivered

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core import Fields, Texts
-from referee.core.dice import NotedDice, SeededDice
+from referee.core import Fields, NotedDice, SeededDice, Texts
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
 from referee.games.volldampf.events import ActionDrawn, CubeDelivered, CubeDrawn, GameStarted, GroupsDealt

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from referee.core import Texts
-from referee.core.dice import SeededDice
+from referee.core import SeededDice, Texts
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import ACTION_CARDS

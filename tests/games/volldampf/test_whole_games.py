@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice
+from referee.core import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
 from referee.core.picture.drawing import Print
 from referee.games.volldampf import GAME

@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.bots.volldampf import answer
-from referee.core import Texts, Value
-from referee.core.dice import SeededDice
+from referee.core import Complaint, Complaints, SeededDice, Texts, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Setup
-from referee.core.orders import Complaint, Complaints
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters

@@ -6,8 +6,21 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Numbers, Texts, Value, Words, replace
-from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, label_to_numbered, neighbours, side
+from referee.core import (
+    Hex,
+    Hexes,
+    Numbers,
+    Path,
+    Side,
+    Texts,
+    Value,
+    Words,
+    cheapest_costs,
+    label_to_numbered,
+    neighbours,
+    replace,
+    side,
+)
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_faults, shipped_form
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from msgspec import convert
 
-from referee.core import Fields, Texts, replace
-from referee.core.hexes import (
+from referee.core import (
+    Fields,
     Hex,
     Hexes,
     Side,
+    Texts,
     are_neighbours,
     format_column,
     format_hex,
@@ -19,6 +20,7 @@ from referee.core.hexes import (
     neighbours,
     numbered_to_label,
     parse_hex,
+    replace,
     side,
 )
 from referee.core.texts import Where

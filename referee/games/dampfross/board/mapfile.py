@@ -7,8 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from referee.core import Faults, Fields, MapError, Numbers, Texts, replace
-from referee.core.hexes import Hex, Hexes, distance, format_hex, parse_hex
+from referee.core import Faults, Fields, Hex, Hexes, MapError, Numbers, Texts, distance, format_hex, parse_hex, replace
 from referee.core.texts import Where
 from referee.core.texts.boardfields import (
     BoardReader,

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import N_, Amounts, Value, View, replace
+from referee.core import N_, Amounts, Hex, Side, Value, View, of_kind, replace, side
 from referee.core.agreement import display_name
-from referee.core.hexes import Hex, Side, side
-from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     POSITION_ALONE,

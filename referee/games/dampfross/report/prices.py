@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Texts
+from referee.core import Hex, Path, Texts, neighbours, straight_run
 from referee.core.game import Price, Setup, price, price_list
-from referee.core.hexes import Hex, Path, neighbours, straight_run
 
 from ..board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from ..board.mapfile import board_of

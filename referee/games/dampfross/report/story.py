@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from operator import attrgetter
 
-from referee.core import Amounts, View, replace
-from referee.core.orders import complaint_of, of_kind
-from referee.core.telling import places, round_before
+from referee.core import Amounts, View, complaint_of, of_kind, places, replace, round_before
 
 from ..board import climbs_on
 from ..events import (

@@ -7,10 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from referee.core import Amounts, Pair, View
-from referee.core.hexes import Side
-from referee.core.orders import of_kind
-from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
+from referee.core import Amounts, Pair, Side, Tallies, Told, Turn, View, any_of, of_kind, places, rarest_first
 
 from ..board import MOUNTAIN
 from ..events import (

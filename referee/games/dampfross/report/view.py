@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import asdict, astuple
 
-from referee.core import View
-from referee.core.hexes import Hex, format_side, neighbours, side
+from referee.core import Hex, View, fields_of, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
-from referee.core.telling import fields_of
 
 from ..board import MOUNTAIN, ends_of
 from ..building import last_cities

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import cycle
 
-from referee.core import N_, Amounts, View, replace
+from referee.core import N_, Amounts, View, of_kind, replace
 from referee.core.agreement import display_name
-from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     INK,

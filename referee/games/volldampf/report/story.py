@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import asdict
 
-from referee.core import Amounts, Value, View
-from referee.core.orders import of_kind
+from referee.core import Amounts, Value, View, of_kind
 from referee.core.texts.shipped import shipped_table
 
 from ..board import BARGAIN, Board

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from referee.core import Pair, View
-from referee.core.orders import of_kind
-from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
+from referee.core import Pair, Tallies, Told, Turn, View, any_of, of_kind, rarest_first
 
 from ..board import ACTION_CARDS
 from ..changes import payment

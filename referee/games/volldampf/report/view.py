@@ -10,10 +10,9 @@ from typing import Any
 from msgspec import json
 from msgspec.structs import asdict
 
-from referee.core import View
+from referee.core import View, fields_of, round_before
+from referee.core import places as places_by
 from referee.core.picture.drawing import SHADES, Polygon
-from referee.core.telling import fields_of, round_before
-from referee.core.telling import places as places_by
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour

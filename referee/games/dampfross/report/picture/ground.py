@@ -8,8 +8,20 @@ from functools import lru_cache
 from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
-from referee.core import Texts, replace
-from referee.core.hexes import CORNERS, STEPS, Hex, Side, centre, corner_points, hex_at, neighbours, parse_hex, side
+from referee.core import (
+    CORNERS,
+    STEPS,
+    Hex,
+    Side,
+    Texts,
+    centre,
+    corner_points,
+    hex_at,
+    neighbours,
+    parse_hex,
+    replace,
+    side,
+)
 from referee.core.picture.drawing import (
     WHITE,
     Layer,

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Numbers, Texts, Value, replace
-from referee.core.hexes import Hex, neighbours
+from referee.core import Hex, Numbers, Texts, Value, neighbours, replace
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import (

@@ -10,8 +10,7 @@ from itertools import chain, pairwise
 
 from msgspec import field
 
-from referee.core import TOLD, Value
-from referee.core.hexes import Hex, Path, Side, distance, side
+from referee.core import TOLD, Hex, Path, Side, Value, distance, side
 from referee.core.picture.drawing import (
     INK,
     WHITE,
