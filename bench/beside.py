@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
-from msgspec.structs import replace
-
 from bench.rows import Row
 
 ROOT = Path(__file__).parents[1]
@@ -56,11 +54,11 @@ def _compared(here: Found, before: Found, revision: str) -> Iterator[Row]:
     for key, runs in here.items():
         figure = median(row.figure for row in runs)
         if key not in before:
-            yield replace(runs[0], figure=figure, beside=f"nothing in {revision}", ratio=None)
+            yield runs[0].but(figure=figure, beside=f"nothing in {revision}", ratio=None)
             continue
         other = median(row.figure for row in before[key])
         words = f"{revision}'s {other:,.2f} {runs[0].unit}"
-        yield replace(runs[0], figure=figure, beside=words, ratio=figure / other if other else None)
+        yield runs[0].but(figure=figure, beside=words, ratio=figure / other if other else None)
 
 
 def _git(*words: str) -> None:

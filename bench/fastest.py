@@ -14,8 +14,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from bench.rows import Row, print_rows
 from referee.core import cheapest_way
 from referee.games.dampfross import GAME
@@ -43,7 +41,7 @@ def positions(board: str, seed: str, chosen: tuple[tuple[str, str], ...]) -> lis
     _, turns = play_game(setup_of(COMPANIES, board), seed)
     states = [turn.before for turn in turns if turn.before.phase == "race"]
     options = choose_options("postal", chosen)
-    return [replace(state, table=replace(state.table, options=options)) for state in states]
+    return [state.but(table=state.table.but(options=options)) for state in states]
 
 
 def _searches(state: State, aim: str, search: Callable[[State, str, Race, str], str]) -> Iterator[Asked]:

@@ -27,8 +27,6 @@ from itertools import count
 from pathlib import Path
 from statistics import mean, median
 
-from msgspec.structs import replace
-
 from bench.tick import least
 from referee.config import FILE, SettingValue, with_settings
 from referee.core import Value
@@ -81,7 +79,7 @@ class Template:
         config = make_club(folder, UNHURRIED | given)
         self.waiting: list[bytes] = []
         with open_club(config, lambda: self._now) as club, closing(Folders(config)) as mailboxes:
-            names = {new_game(club, replace(usual(kind), rhythm={"days": WEEKS})): kind for kind in kinds}
+            names = {new_game(club, usual(kind).but(rhythm={"days": WEEKS})): kind for kind in kinds}
             tick(club)
             for turn in range(3):
                 written = [

@@ -24,7 +24,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from imapclient import IMAPClient
-from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer
@@ -63,12 +62,12 @@ def make_games(club: Club, count: int) -> None:
     with transaction(club.db):
         for number in range(2, count + 1):
             name = f"RR{number}"
-            insert(club.db, replace(first, id=name))
+            insert(club.db, first.but(id=name))
             for seat in games.players(club.db, first.id):
                 own = f"{seat.code.lower()}.{name.lower()}@example.org"
-                insert(club.db, replace(seat, game=name, address=own))
+                insert(club.db, seat.but(game=name, address=own))
             for turn in games.turns(club.db, first.id):
-                insert(club.db, replace(turn, game=name))
+                insert(club.db, turn.but(game=name))
 
 
 def written_letters(club: Club, count: int) -> Iterator[bytes]:

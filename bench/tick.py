@@ -18,8 +18,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from bench.rows import Row, print_rows
 from referee.config import read_config
 from referee.service.club import Club, make_club, open_club
@@ -53,11 +51,11 @@ def copy_game(club: Club, until: int) -> None:
         for number in range(len(games.all_games(club.db)) + 1, until + 1):
             name = f"RR{number}"
             late = timedelta(minutes=number)
-            insert(club.db, replace(first, id=name, deadline=(first.deadline or datetime.now(UTC)) + late))
+            insert(club.db, first.but(id=name, deadline=(first.deadline or datetime.now(UTC)) + late))
             for seat in seats:
-                insert(club.db, replace(seat, game=name))
+                insert(club.db, seat.but(game=name))
             for turn in turns:
-                insert(club.db, replace(turn, game=name))
+                insert(club.db, turn.but(game=name))
 
 
 def drop_letter(folder: Path, number: int) -> None:

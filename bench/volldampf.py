@@ -11,8 +11,6 @@ import sys
 import time
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from bench.rounds import arithmetic, rates, timed
 from referee.core import Complaint, SeededDice
 from referee.games.volldampf import GAME
@@ -67,7 +65,7 @@ def crowded(state: State) -> State:
     """Return a position worse than any: a section on every link, a cube of each colour in every city."""
     codes, board = state.table.codes, state.table.board
     built = {link.id: codes[place % len(codes)] for place, link in enumerate(board.links)}
-    return replace(state, built=built, cubes={city.id: CUBE_COLOURS for city in board.cities})
+    return state.but(built=built, cubes={city.id: CUBE_COLOURS for city in board.cities})
 
 
 def report_searches(title: str, searches: list[tuple[float, bool]]) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee.cli import main
@@ -288,16 +287,16 @@ def enclosed(name: str, content: str) -> tuple[Attachment, ...]:
 @pytest.mark.parametrize(
     "letter",
     [
-        replace(LETTER, text=f"Your code is {CODE}.\n"),
-        replace(LETTER, text=f"{LONG} é {CODE}\n"),
-        replace(LETTER, text=f"> {CODE[:4]}\n> {CODE[4:]}\n"),
-        replace(LETTER, text="Bob answers to referee+RR1-BOB-ABCDEFGH@club.example.\n"),
-        replace(LETTER, text="An umpire's: [RR9-UMPIRE-ABCDEFGH]\n"),
-        replace(LETTER, text="mailto:post%2Brr9-bob-abcdefgh%40club.example\n"),
-        replace(LETTER, recipient_name="RR9-UMPIRE-ABCDEFGH"),
-        replace(LETTER, subject="[RR1-BOB-ABCDEFGH]", reply_to=f"referee+rr1-ann-{CODE.lower()}@club.example"),
-        replace(LETTER, attachments=enclosed("view.json", f'{{"code": "{CODE}"}}')),
-        replace(LETTER, attachments=enclosed(f"{CODE}.json", "{}")),
+        LETTER.but(text=f"Your code is {CODE}.\n"),
+        LETTER.but(text=f"{LONG} é {CODE}\n"),
+        LETTER.but(text=f"> {CODE[:4]}\n> {CODE[4:]}\n"),
+        LETTER.but(text="Bob answers to referee+RR1-BOB-ABCDEFGH@club.example.\n"),
+        LETTER.but(text="An umpire's: [RR9-UMPIRE-ABCDEFGH]\n"),
+        LETTER.but(text="mailto:post%2Brr9-bob-abcdefgh%40club.example\n"),
+        LETTER.but(recipient_name="RR9-UMPIRE-ABCDEFGH"),
+        LETTER.but(subject="[RR1-BOB-ABCDEFGH]", reply_to=f"referee+rr1-ann-{CODE.lower()}@club.example"),
+        LETTER.but(attachments=enclosed("view.json", f'{{"code": "{CODE}"}}')),
+        LETTER.but(attachments=enclosed(f"{CODE}.json", "{}")),
     ],
     ids=["text", "encoded", "broken", "anothers", "umpires", "link", "name", "subject", "file", "file's name"],
 )
@@ -308,5 +307,5 @@ def test_a_code_is_found_in_a_whole_letter_and_in_one_whose_files_lie_apart(lett
 
 
 def test_a_letter_without_codes_in_its_text_has_none() -> None:
-    made = letter_bytes(replace(LETTER, attachments=enclosed("view.json", "{}")))
+    made = letter_bytes(LETTER.but(attachments=enclosed("view.json", "{}")))
     assert codes_in_text(made.raw) == codes_in_text(made.words, made.files) == []

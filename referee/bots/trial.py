@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Amounts, Fields, Mutable, SeededDice, Texts, Value, of_kind, replace
+from referee.core import Amounts, Fields, Mutable, SeededDice, Texts, Value, of_kind
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
@@ -195,4 +195,4 @@ def heat(drawing: Drawing, trial: Trial) -> Drawing:
         for counts, colour, widest in ((trial.laid, TRACK, WIDEST), (trial.ran, TRAINS, WIDEST // 2))
         for stretch, count in sorted(counts.items())
     ]
-    return replace(drawing, parts=(*drawing.parts, *lines))
+    return drawing.but(parts=(*drawing.parts, *lines))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar, get_args, get_type_hints
 
 from .game import PACES, Option, Setup
-from .values import N_, OptionError, Pair, Value, as_written, replace
+from .values import N_, OptionError, Pair, Value, as_written
 
 Options = TypeVar("Options", bound=Value)
 
@@ -44,7 +44,7 @@ def choose(
         if name not in allowed:
             raise OptionError(f"option {name!r} is not known; there are: {', '.join(sorted(allowed))}")
         values[name] = _read_value(name, value, allowed[name])
-    options = replace(presets[preset], **values)
+    options = presets[preset].but(**values)
     for contradicts, sentence in contradictions:
         if contradicts(options):
             raise OptionError(sentence)

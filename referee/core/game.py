@@ -15,7 +15,7 @@ from .picture.drawing import POSITION_ALONE, Drawing, Points, Print, Translate
 from .telling import Tallies
 from .texts import Codec
 from .texts.shipped import ENGLISH, Rulebook
-from .values import Faults, Fields, Numbers, Texts, Value, Words, replace
+from .values import Faults, Fields, Numbers, Texts, Value, Words
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.
@@ -45,7 +45,7 @@ def price(what: str, paragraph: str, *amounts: int, more: bool = False, names: T
 
 def price_list(**parts: Iterable[Price]) -> tuple[Price, ...]:
     """Return the list with its lines in their parts."""
-    return tuple(replace(each, part=part) for part, lines in parts.items() for each in lines)
+    return tuple(each.but(part=part) for part, lines in parts.items() for each in lines)
 
 
 Option = str | int | bool

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from .values import Value, replace
+from .values import Value
 
 Param = str | int
 
@@ -67,7 +67,7 @@ def of_alternative(complaint: Complaint, instead: str = "") -> Complaint:
     if not complaint.is_error:
         return complaint
     params = (*complaint.params, (INSTEAD, instead)) if instead else complaint.params
-    return replace(complaint, code=ALTERNATIVE + complaint.code, params=params)
+    return complaint.but(code=ALTERNATIVE + complaint.code, params=params)
 
 
 def complaint_of(
@@ -141,7 +141,7 @@ class LetterReader(Generic[Kind]):
 
     def blame(self, complaint: Complaint) -> None:
         """Note a complaint."""
-        self.complaints.append(replace(complaint, line=complaint.line or self.phrase.line))
+        self.complaints.append(complaint.but(line=complaint.line or self.phrase.line))
 
 
 class Understood(Value):

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from .dice import Dice, SeededDice
 from .game import Changes, Outcome
 from .texts.positiontable import FAULT, meant
-from .values import N_, ConfigError, Fields, PositionError, Sentence, Value, Words, replace
+from .values import N_, ConfigError, Fields, PositionError, Sentence, Value, Words
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")
@@ -106,7 +106,7 @@ def known_change(change: Change, adjustable: Words) -> Change:
             raise ConfigError(N_("nothing can be changed by a ruling in this game"))
         told = N_("{key} cannot be changed by a ruling (there is {known})")
         raise ConfigError(told, key=change.key, known=", ".join(adjustable))
-    return replace(change, key=key)
+    return change.but(key=key)
 
 
 def format_change(change: Change) -> str:

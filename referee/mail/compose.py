@@ -19,7 +19,7 @@ from email.policy import compat32, default
 from email.utils import format_datetime
 from functools import lru_cache
 
-from referee.core import Enclosed, Texts, Value, is_address, replace, whole_letter
+from referee.core import Enclosed, Texts, Value, is_address, whole_letter
 
 from .letter.headers import NAME_LIMIT, addresses, is_message_id
 from .letter.robots import OWN_HEADER
@@ -130,7 +130,7 @@ def letter_bytes(letter: Outgoing) -> Composed:
     head = _written(fields, "")
     raw = (head + whole.words).encode("ascii")
     _verify(raw, fields)
-    return Composed(words=raw, files=tuple(replace(file, at=file.at + len(head)) for file in whole.files))
+    return Composed(words=raw, files=tuple(file.but(at=file.at + len(head)) for file in whole.files))
 
 
 def without_page(raw: bytes) -> bytes:
@@ -179,7 +179,7 @@ def _several(kind: str, message_id: str, parts: list[_Part], more: str = "") -> 
     words, files = "", []
     for part in parts:
         words += f"--{boundary}\r\n{_written(part.fields, '')}"
-        files += [replace(file, at=file.at + len(words)) for file in part.files]
+        files += [file.but(at=file.at + len(words)) for file in part.files]
         words += part.words
     field = ("Content-Type", f'multipart/{kind}; boundary="{boundary}"{more}')
     return _Part([field], f"{words}--{boundary}--\r\n", files)

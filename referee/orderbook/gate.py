@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from referee.core import ASKED, Complaint, Complaints, Numbered, Pair, Phrase, Phrases, complaint_of, replace
+from referee.core import ASKED, Complaint, Complaints, Numbered, Pair, Phrase, Phrases, complaint_of
 
 from .classify import Draft
 from .expressions import Doubt
@@ -147,7 +147,7 @@ def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Pars
     if not phrase and faults[-1].code in _FOR_WANT_OF_A_SIGN:
         meant = mend(draft.text, draft.head, language)
         if meant:
-            return (None, (*faults[:-1], replace(faults[-1], hint=meant))), ()
+            return (None, (*faults[:-1], faults[-1].but(hint=meant))), ()
     if phrase and any(each.hint for each in errors):
         return read, ()  # a slip for a name
     for at in range(len(draft.joined))[: -_MOST_TAKEN_OFF - 1 : -1]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from referee.core import Pair, Texts, replace
+from referee.core import Pair, Texts
 
 from .language import FINISH, LONGEST_LINE, OrderLanguage
 from .letter import Line, Lines
@@ -40,7 +40,7 @@ def respelt(lines: Lines, language: OrderLanguage) -> Lines:
     told: dict[int, list[str]] = {}
     for line in kept:
         told.setdefault(line.number, []).append(line.text)
-    return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
+    return tuple(line.but(read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
 
 
 def split_end(text: str, language: OrderLanguage) -> Pair:
@@ -83,7 +83,7 @@ class _Writer:
         apart = self._amending_apart(line.text)
         if apart:
             for text in apart:
-                yield from self._split(replace(line, text=text))
+                yield from self._split(line.but(text=text))
             return
         begun = self._language.begun(line.text)
         orders, end = split_end(begun.rest, self._language) if begun else (line.text, "")
@@ -96,7 +96,7 @@ class _Writer:
             yield line
             return
         for place, text in enumerate(filter(None, texts)):
-            yield from self._as_written(replace(line, text=text, after_cut=line.after_cut and place == 0))
+            yield from self._as_written(line.but(text=text, after_cut=line.after_cut and place == 0))
 
     def _amending_apart(self, text: str) -> Texts:
         """Return what asks to keep the rest and the orders behind or before it as two texts, () where there are no two."""
@@ -126,7 +126,7 @@ class _Writer:
             return
         letter = _LETTER.match(text) if self._number else None
         if letter and self._says(spelt := f"{self._number}{letter[1]}) {text[letter.end() :]}", text):
-            yield replace(line, text=spelt)
+            yield line.but(text=spelt)
             return
         for hand, match in self._language.hands_at(text):
             spelt_lines = [*self._each(hand, match, text, depth)]
@@ -134,10 +134,10 @@ class _Writer:
                 self._left -= sum(map(len, spelt_lines))
                 read_as = hand.told if hand.for_each else ""
                 self._lettered = text[0] in "aA"
-                yield from (replace(line, text=spelt, read_as=read_as) for spelt in spelt_lines)
+                yield from (line.but(text=spelt, read_as=read_as) for spelt in spelt_lines)
                 return
         listed = _LISTED.match(text)
-        yield replace(line, text=text[listed.end() :]) if listed and self._says(text[listed.end() :], text) else line
+        yield line.but(text=text[listed.end() :]) if listed and self._says(text[listed.end() :], text) else line
 
     def _says(self, spelt: str, text: str) -> bool:
         """Return whether a line says more without the number of a list, or with the number of the label above."""

@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import field
 
-from referee.core import Complaint, Mutable, Numbered, Pair, Texts, Value, complaint_of, fold, replace
+from referee.core import Complaint, Mutable, Numbered, Pair, Texts, Value, complaint_of, fold
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end
@@ -118,7 +118,7 @@ def _last_order(lines: list[Line], language: OrderLanguage) -> Line | None:
 def _halves(line: Line, language: OrderLanguage) -> Lines:
     """Return a line and the END in capitals behind it as two; any other line alone."""
     order, end = split_end(line.text, language)
-    return (replace(line, text=order), Line(line.number, end, end)) if end else (line,)
+    return (line.but(text=order), Line(line.number, end, end)) if end else (line,)
 
 
 class _Cut(Enum):
@@ -233,7 +233,7 @@ class _Sorter:
             return False
         # An empty line right below the words ends nothing, one below what they take back does.
         ends = (not self._after_blank) if aside.ends is None else aside.ends
-        self._aside = replace(aside, ends=ends and aside.code != QUOTED)
+        self._aside = aside.but(ends=ends and aside.code != QUOTED)
         self._complain(line.complaint(aside.code, words=aside.words))
         if isinstance(kind, Head) and self._stretch:
             self._draft = Draft(line.number, kind.text, kind, too_long=len(kind.text) > LONGEST_LINE)

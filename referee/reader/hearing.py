@@ -12,19 +12,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import (
-    TWICE,
-    Complaint,
-    Complaints,
-    Mutable,
-    Phrase,
-    Phrases,
-    Texts,
-    Value,
-    by_line,
-    complaint_of,
-    replace,
-)
+from referee.core import TWICE, Complaint, Complaints, Mutable, Phrase, Phrases, Texts, Value, by_line, complaint_of
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -89,16 +77,15 @@ class _Merge:
         both = {line.about for line in self._new} & {about for about in self._stays.values() if about}
         if both or any(complaint.code == TWICE for complaint in self._alone.complaints):
             line, text = (*self._read.reading.amends, *self._read.reading.keeps)[0]
-            return replace(
-                self._read,
-                reading=replace(self._read.reading, phrases=(), commands=()),
+            return self._read.but(
+                reading=self._read.reading.but(phrases=(), commands=()),
                 orders=(),
                 complaints=(*self._said(), Complaint(code="invalid-merge", line=line, text=text)),
                 forecast=self._game.rules.forecast(self._game.state, self._player, ()),
             )
         if not self._new:
             kept = self._read.reading.amends or any(self._stays.values())
-            return replace(self._read, complaints=(*self._said(), *([Complaint(code="note-kept")] if kept else ())))
+            return self._read.but(complaints=(*self._said(), *([Complaint(code="note-kept")] if kept else ())))
         return self._merged()
 
     def _merged(self) -> Understanding:
@@ -110,9 +97,8 @@ class _Merge:
         kept = sum(line in self._old for line in lines)
         note = [complaint_of(MERGED, kept=kept)] if kept else []
         found = (*self._said(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
-        return replace(
-            self._read,
-            reading=replace(self._read.reading, phrases=phrases),
+        return self._read.but(
+            reading=self._read.reading.but(phrases=phrases),
             orders=understood.orders,
             complaints=by_line(found),
             forecast=forecast,
@@ -146,9 +132,7 @@ class _Merge:
         """Return what could not be read in the letter that is changed, and stands in this one neither."""
         labels = {line.label for line in (*self._old, *self._new)}
         found = (each for each in self._base.complaints if each.code.startswith("invalid-"))
-        return tuple(
-            replace(each, line=0) for each in found if (label := self._label(each.text)) and label not in labels
-        )
+        return tuple(each.but(line=0) for each in found if (label := self._label(each.text)) and label not in labels)
 
     def _lines(self, phrases: Phrases) -> Iterator[_Line]:
         heading: Phrase | None = None
@@ -265,8 +249,7 @@ class Hearing(Mutable, kw_only=False):
         told = [lift_form(text, sent.both, game.language, self.readings) for text in texts]
         (text, *others), found = [text for text, _ in told], next((what for _, what in told if what), "")
         alternatives, pieces = others[: len(letter.alternatives)], others[len(letter.alternatives) :]
-        return replace(
-            letter,
+        return letter.but(
             text=text,
             alternatives=tuple(alternatives),
             pieces=tuple(pieces),
@@ -298,9 +281,9 @@ class Hearing(Mutable, kw_only=False):
             None, (_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
         )  # before or behind one of ours, or all
         if not said.unread and any(self.readings.of(part, bare).commands == (CONFIRM,) for part in parts):
-            return replace(letter, text=f"{CONFIRM}\n{letter.text}")
+            return letter.but(text=f"{CONFIRM}\n{letter.text}")
         asked = self.readings.of(words, bare).questions
         # "Away" is what machines write that answer for somebody.
         if any(each.value or each.verb != ABSENT for each in asked):
-            return replace(letter, text=f"{words}\n{letter.text}")
+            return letter.but(text=f"{words}\n{letter.text}")
         return letter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from referee.core import Complaint, Complaints, Texts, Value, by_line, complaint_of, replace
+from referee.core import Complaint, Complaints, Texts, Value, by_line, complaint_of
 from referee.core.game import Forecast, Game
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
@@ -83,10 +83,10 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     """Return what *text* means as orders of *player*; *readings* are those of its letter."""
     rules, state = game.rules, game.state
     reading = readings.of(text, game.language)
-    reading = replace(reading, quoted=readings.quoted(reading))
+    reading = reading.but(quoted=readings.quoted(reading))
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint("note-no-press")] if spoken and not rules.takes_press(state) else []
-    reading = replace(reading, press="", private=(), unsigned="") if silenced else reading
+    reading = reading.but(press="", private=(), unsigned="") if silenced else reading
     # A form that came back as it was sent orders nothing, for whatever turn it is.
     orders_something = bool(reading.phrases or reading.commands or (reading.marked and not reading.complaints))
     later = reading.turn > game.turn and orders_something
@@ -142,7 +142,7 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
     rich = [read(text) for text in others if own_words(text) != own_words(letter.text)]
     told = [each for each in (plain, *rich) if _speaks(each)]
     if not told or "from-attachment" in letter.problems:
-        told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
+        told += [each.but(enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
     ordering = [each for each in told if each.orders or each.reading.commands or not each.is_clean]
     told = ordering or told  # a text that orders nothing says nothing against another
     differing = _outspoken(game, player, told)
@@ -156,14 +156,14 @@ def _with_form(read: Understanding, problems: Texts) -> Understanding:
     if not told:
         return read
     doubted = DOUBTED in problems  # then it is nothing to be kept either: its writer is asked first
-    return replace(read, complaints=(*told, *read.complaints), doubted=doubted, later=read.later and not doubted)
+    return read.but(complaints=(*told, *read.complaints), doubted=doubted, later=read.later and not doubted)
 
 
 def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -> Understanding:
     """Return the understanding of a letter whose texts do not say the same: it does nothing, whoever files it."""
     said = versions[0].reading
     return Understanding(
-        reading=replace(said, phrases=(), complaints=(), commands=(), press="", note="", salt="", marked=False),
+        reading=said.but(phrases=(), complaints=(), commands=(), press="", note="", salt="", marked=False),
         orders=(),
         complaints=(Complaint("invalid-two-versions"),),
         forecast=game.rules.forecast(game.state, player, ()),
@@ -229,7 +229,7 @@ def _brief(complaints: Complaints) -> Complaints:
     """Return complaints that all together quote no more of a letter than is shown of it."""
     room = MOST_SHOWN // (2 * max(len(complaints), 1))
     cut = ((beginning(each.text, room), beginning(each.hint, room)) for each in complaints)
-    return tuple(replace(each, text=text, hint=hint) for each, (text, hint) in zip(complaints, cut, strict=True))
+    return tuple(each.but(text=text, hint=hint) for each, (text, hint) in zip(complaints, cut, strict=True))
 
 
 def _show_some(reading: Reading, complaints: Complaints) -> Reading:
@@ -238,7 +238,7 @@ def _show_some(reading: Reading, complaints: Complaints) -> Reading:
     unread = within(reading.unread, room)
     below = within(reading.below, room - sum(len(text) for _, text in unread))
     more = reading.more_unread + len(reading.unread) - len(unread)
-    return replace(reading, unread=unread, below=below, more_unread=more)
+    return reading.but(unread=unread, below=below, more_unread=more)
 
 
 def _not_your_turn(game: InPlay) -> Complaint:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from referee.core import Complaint, Complaints, Pair, Phrase, ReaderFailed, Texts, Value, Word, replace
+from referee.core import Complaint, Complaints, Pair, Phrase, ReaderFailed, Texts, Value, Word
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.texts import Codec
 from referee.games import game_named
@@ -219,4 +219,4 @@ def _thing(value: Language | Stand) -> tuple[str, Callable[[], bytes]]:
 def _decode(read: Understanding, rules: Game, setup: Setup) -> Understanding:
     """Return an understanding with the orders that stand in it as one text."""
     versions = tuple(_decode(each, rules, setup) for each in read.versions)
-    return replace(read, orders=tuple(rules.decode(read.orders[0], setup)), versions=versions)
+    return read.but(orders=tuple(rules.decode(read.orders[0], setup)), versions=versions)

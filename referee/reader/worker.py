@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from referee.core import replace, shared
+from referee.core import shared
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
@@ -131,7 +131,7 @@ class Worker:
 def encoded(read: Understanding, game: InPlay) -> Understanding:
     """Return an understanding with its orders as one text."""
     versions = tuple(encoded(each, game) for each in read.versions)
-    return replace(read, orders=(game.rules.encode(read.orders),), versions=versions)
+    return read.but(orders=(game.rules.encode(read.orders),), versions=versions)
 
 
 def main(seconds: int, memory: int) -> None:

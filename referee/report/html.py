@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from referee.core import Pair, Value, Words, replace
+from referee.core import Pair, Value, Words
 from referee.core.picture.drawing import shade_of
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
@@ -263,7 +263,7 @@ def _whole(lines: list[str]) -> list[_Line]:
         of_text = line.kind == "text" and bool(line.indent or not hanging)
         goes_on = of_text or (line.kind in ("quote", "example") and line.kind == (made[-1].kind if made else ""))
         if made and goes_on and _is_full(above, text, line.words):
-            made[-1] = replace(made[-1], words=f"{made[-1].words} {line.words}")
+            made[-1] = made[-1].but(words=f"{made[-1].words} {line.words}")
         else:
             made.append(line)
     return made

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import json
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core import RefereeError, Texts, how_to_install, replace
+from referee.core import RefereeError, Texts, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 
@@ -135,12 +135,12 @@ def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache
     lasting = tuple(each for each in layers if each.lasting)
     if len(lasting) < len(layers):
         below = _painted(sheet, lasting, width, cache)
-        sheet = replace(sheet, height=len(below) // 4 // width * sheet.width // width + 1)
+        sheet = sheet.but(height=len(below) // 4 // width * sheet.width // width + 1)
         return paint(sheet, width, layers[len(lasting) :], below)
     points = (
         at for layer in layers for shape in layer.shapes if isinstance(shape, Polygon | Line) for at in shape.points
     )
-    sheet = replace(sheet, height=max(y for _, y in points) + _BELOW - sheet.top, parts=layers)
+    sheet = sheet.but(height=max(y for _, y in points) + _BELOW - sheet.top, parts=layers)
     key = f"{width} pixels of {json.encode(sheet).decode()}"
     if kept := cache.read(key):
         return zlib.decompress(kept)
@@ -206,7 +206,7 @@ class Thorvg:
                 continue
             for each in some:
                 assert isinstance(each, Text)
-                grid, wide, spot = label = self._label(replace(each, at=(0, 0)), scale)
+                grid, wide, spot = label = self._label(each.but(at=(0, 0)), scale)
                 made, (x, y) = (
                     call["picture_new"](),
                     (round((each.at[n] - corner[n]) * scale) - spot[n] for n in (0, 1)),

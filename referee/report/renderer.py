@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted, replace
+from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Points, Polygon, Shape, Style, Text
 
 from .html import TIE
@@ -183,7 +183,7 @@ def _course(points: Points) -> str:
 def look_of(shape: Shape) -> str:
     """Return the attributes that neighbours may share."""
     if isinstance(shape, Text):
-        return _textlook_of(replace(shape, at=(0, 0), text=""))
+        return _textlook_of(shape.but(at=(0, 0), text=""))
     return _stylelook_of(shape.style, solid=not isinstance(shape, Line))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.loaders import split_template_path
 
-from referee.core import ALTERNATIVE, INSTEAD, Complaint, ConfigError, Fields, Numbers, Words, replace
+from referee.core import ALTERNATIVE, INSTEAD, Complaint, ConfigError, Fields, Numbers, Words
 from referee.core.agreement import display_name
 from referee.core.game import Price
 from referee.core.texts import load_toml
@@ -241,7 +241,7 @@ class Sentences:
     def _sentence(self, complaint: Complaint) -> str:
         """Return the sentence with its hint, without line and paragraph."""
         if complaint.code.startswith(ALTERNATIVE):
-            alone = replace(complaint, code=complaint.code.removeprefix(ALTERNATIVE))
+            alone = complaint.but(code=complaint.code.removeprefix(ALTERNATIVE))
             instead = one_line(str(dict(complaint.params).get(INSTEAD, "")))
             kind = "alternative-instead" if instead else "alternative"
             return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)

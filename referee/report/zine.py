@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from referee.core import Fields, Value, how_to_install, replace
+from referee.core import Fields, Value, how_to_install
 from referee.core.picture.drawing import Drawing
 
 from . import renderer
@@ -91,7 +91,7 @@ def zine_pdf(source: str, issue: Issue, layout: str) -> bytes:
     }
     files = {names[each]: svg(drawing) for each, (drawing, _) in issue.pictures.items()} | {"main.typ": source}
     given = json.dumps({"issue": json.dumps(told), "files": files, "folded": layout == "booklet"})
-    return replace(PDF, instead="or ask for an .odt").render(_SET, given, (renderer.FOLDER,))
+    return PDF.but(instead="or ask for an .odt").render(_SET, given, (renderer.FOLDER,))
 
 
 def check_installed() -> None:

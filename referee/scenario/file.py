@@ -9,18 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.core import (
-    ConfigError,
-    Fields,
-    NotFound,
-    Pair,
-    ScenarioError,
-    Texts,
-    Value,
-    Words,
-    as_written,
-    replace,
-)
+from referee.core import ConfigError, Fields, NotFound, Pair, ScenarioError, Texts, Value, Words, as_written
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.record import Change, known_change, parse_change
 from referee.core.texts import load_toml
@@ -182,13 +171,10 @@ class _Reader:
             expect = self._expect(f"{where}.expect", each, codes)
             general = {name: value for name, value in base.expect.items() if name not in expect}
             named = {**({"preset": preset} if "preset" in each else {}), **options}
-            yield replace(
-                base,
+            yield base.but(
                 variant=", ".join(f"{name} = {as_written(value)}" for name, value in named.items())
                 or f"variant {place}",
-                setup=replace(
-                    base.setup, preset=preset, options=tuple({**dict(base.setup.options), **options}.items())
-                ),
+                setup=base.setup.but(preset=preset, options=tuple({**dict(base.setup.options), **options}.items())),
                 throws=Throws(given={**base.throws.given, **throws.given}, seed=throws.seed or base.throws.seed),
                 expects=(("expect", general), (f"{where}.expect", expect)),
             )

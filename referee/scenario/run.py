@@ -21,7 +21,6 @@ from referee.core import (
     as_written,
     by_line,
     complaint_of,
-    replace,
 )
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.record import Ruled
@@ -234,7 +233,7 @@ class _Run:
             )
             orders = {each.player: each.orders for each in letters if each.orders is not None}
             outcome = self.game.adjudicate(state, orders, self._dice(where, turn.throws, number))
-            outcome = replace(outcome, events=(*rulings, *outcome.events))
+            outcome = outcome.but(events=(*rulings, *outcome.events))
             self._note(where, outcome, letters)
             complaints = {each.player: each.complaints for each in letters}
             for player, found in complaints.items():
@@ -278,14 +277,14 @@ class _Run:
 
 def _setup_faults(game: Game, setup: Setup) -> Texts:
     """Return the faults of board, preset and options: each is tried beside good ones, since a game names the first alone."""
-    plain = replace(setup, preset=game.default_preset, options=())
+    plain = setup.but(preset=game.default_preset, options=())
     beside = plain
     for board in game.boards()[:1]:
-        beside = replace(plain, board_name=board, board=game.board_text(board))
-    faults = [*_faults_of(game, plain), *_faults_of(game, replace(beside, preset=setup.preset))]
+        beside = plain.but(board_name=board, board=game.board_text(board))
+    faults = [*_faults_of(game, plain), *_faults_of(game, beside.but(preset=setup.preset))]
     for option in setup.options:
         # What it says of other options is for a run without faults.
-        faults += [each for each in _faults_of(game, replace(beside, options=(option,))) if each.startswith("option ")]
+        faults += [each for each in _faults_of(game, beside.but(options=(option,))) if each.startswith("option ")]
     return tuple(faults)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
-from referee.core import Texts, View, replace, shared
+from referee.core import Texts, View, shared
 from referee.store import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -70,7 +70,7 @@ def club_rhythm(config: Config) -> Rhythm:
 
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:
     """Return a game's calendar: what it says itself over the club's settings as they are now."""
-    return replace(club_rhythm(config), **json.loads(row.rhythm))
+    return club_rhythm(config).but(**json.loads(row.rhythm))
 
 
 def rhythm_values(rhythm: Rhythm) -> View:

@@ -24,7 +24,6 @@ from referee.core import (
     Texts,
     Value,
     View,
-    replace,
 )
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
@@ -292,7 +291,7 @@ def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...
     """Return a game's players as others may know them: in an anonymous one, until it is over, by their companies alone."""
     if row.is_over or not row.anonymous:
         return players
-    return tuple(replace(each, name=each.company or each.code) for each in players)
+    return tuple(each.but(name=each.company or each.code) for each in players)
 
 
 def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
@@ -306,7 +305,7 @@ def _with_names(text: str, players: tuple[Pair, ...]) -> Setup:
     of what is stored of a turn.
     """
     setup, names = parse_setup(text), dict(players)
-    return replace(setup, players=tuple(replace(seat, name=names.get(seat.code, seat.name)) for seat in setup.players))
+    return setup.but(players=tuple(seat.but(name=names.get(seat.code, seat.name)) for seat in setup.players))
 
 
 def format_setup(setup: Setup) -> str:

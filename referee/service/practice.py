@@ -16,7 +16,7 @@ from referee import locale
 from referee.bots import SECOND
 from referee.bots.trial import scores_of
 from referee.config import LONGEST, SettingValue, read_config
-from referee.core import Amounts, ConfigError, Texts, Value, replace
+from referee.core import Amounts, ConfigError, Texts, Value
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Game
 from referee.games import game_named
@@ -233,18 +233,17 @@ def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
     free = [colour for colour in rules.colours if colour not in {each.colour for each in known}]
     known += [Invited(code=colour[:3].upper(), colour=colour, name="", address="") for colour in free]
     seats = [
-        replace(
-            each,
+        each.but(
             name=f"{BUILT_IN} {each.code}",
             address=f"{each.code.lower()}@{BUILT_IN_DOMAIN}",
             company=cast.companies.get(each.code, ""),
         )
         for each in known
     ]
-    seats[0] = replace(seats[0], name="You", address=ADDRESS)
+    seats[0] = seats[0].but(name="You", address=ADDRESS)
     if number == 2 and rules.presets[rules.default_preset].get("two_players") == "pairs":
         return tuple(  # each leads his own company and another
-            replace(one, second_code=other.code, second_colour=other.colour, second_company=other.company)
+            one.but(second_code=other.code, second_colour=other.colour, second_company=other.company)
             for one, other in zip(seats[:2], seats[2:4], strict=True)
         )
     return tuple(seats[:number])

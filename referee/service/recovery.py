@@ -12,7 +12,7 @@ from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, replace
+from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts
 from referee.store import COPIED, GameRow, format_time, games, letters, outbox, transaction
 from referee.store import club as facts
 from referee.store.club import AWAKE, Awake, keep, write_fact
@@ -58,7 +58,7 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         letters.date_back(club, until)
     # What a server was given by then is not sent again; of what a Maildir has no more nobody knows whether it left, and how.
     left = (found.ended or until - UNSURE) if club.config.smtp.host else found.since
-    club = replace(club, sent=club.transport.sent, unsure=left)
+    club = club.but(sent=club.transport.sent, unsure=left)
     turns = tuple(_relived(club, waiting, until))
     tell_statements(_as_of(club, until))
     with transaction(club):
@@ -150,4 +150,4 @@ def _arrival(club: Club, number: int) -> datetime:
 
 def _as_of(club: Club, time: datetime) -> Club:
     """Return the club as it was then."""
-    return replace(club, clock=lambda: time)
+    return club.but(clock=lambda: time)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.config import address_fault
-from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, replace, shared, typed
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, shared, typed
 from referee.mail.compose import Attachment
 from referee.store import (
     ActRow,
@@ -167,7 +167,7 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     }
     tell_all(club, after, "seat", values, f"seat:{row.id}:{act.number}", but=known.code)
     if player.address.lower() != known.address.lower():
-        reader = replace(somebody(club, row.id, player.address), zone=player.zone, language=player.language)
+        reader = somebody(club, row.id, player.address).but(zone=player.zone, language=player.language)
         tell_player(club, after, reader, "seat", {**values, "former": True}, f"seat:{row.id}:{act.number}:before")
 
 
@@ -265,6 +265,6 @@ def seat_standbys(club: Club, position: Position, codes: Texts) -> Texts:
     taken = []
     for code, standby in zip(codes, standbys_for(club, position), strict=False):
         player = position.player(code)
-        give_seat(club, position, player, replace(player, **shared(standby, PlayerRow)), "", REFEREE)
+        give_seat(club, position, player, player.but(**shared(standby, PlayerRow)), "", REFEREE)
         taken.append(code)
     return tuple(taken)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value, replace
+from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value
 from referee.store import AHEAD, fact, format_time, last_tick, letters, opengames, outbox, transaction
 
 from .club import Club
@@ -105,11 +105,11 @@ def _pass(club: Club, watch: Watch) -> Pass:
             raise short
     except (MailDown, MachineShort) as error:
         _end(club, done)
-        raise Undelivered(error, replace(done, sent=outbox.sent_since(club, began))) from error
+        raise Undelivered(error, done.but(sent=outbox.sent_since(club, began))) from error
     _end(club, done)
     if not done.failed and not is_mute(club):
         write_heartbeat(club)
-    return replace(done, sent=done.sent + post.sent + answered)
+    return done.but(sent=done.sent + post.sent + answered)
 
 
 # What follows is imported where there is work for it: most passes of a year find none, and importing it takes far longer than
@@ -184,7 +184,7 @@ def _send(club: Club, done: Pass) -> Pass:
     from .post.deliver import send_waiting
 
     delivered = send_waiting(club)
-    return replace(done, sent=delivered.sent, left=delivered.left)
+    return done.but(sent=delivered.sent, left=delivered.left)
 
 
 def _publish(club: Club) -> None:

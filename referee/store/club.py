@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.core import Texts, Value, replace
+from referee.core import Texts, Value
 
 from .database import Change, Database, Rows, column, format_time, parse_time, scalar
 
@@ -150,7 +150,7 @@ def awake(db: Database) -> Awake | None:
 
 def begin_outage(db: Database, row: Outage) -> None:
     """Keep that players are to be given time for an outage, until all deadlines are moved. Inside a transaction."""
-    keep(db, OUTAGE, replace(row, logged=scalar(db, "SELECT coalesce(max(id), 0) FROM log")))
+    keep(db, OUTAGE, row.but(logged=scalar(db, "SELECT coalesce(max(id), 0) FROM log")))
 
 
 # The deadlines moved after that line of the log, in their order.

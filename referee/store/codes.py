@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from referee.core import replace
-
 from .database import Change, Column, Database, Number, One, Rows, insert, scalar, update
 from .rows import CodeRow, HeldRow, MoveRow
 
@@ -14,7 +12,7 @@ from .rows import CodeRow, HeldRow, MoveRow
 def issue(db: Database, row: CodeRow) -> None:
     """Keep a code, unless it was given out before. Inside a transaction."""
     if not given(db, row.address, (row.token,)):
-        insert(db, replace(row, address=row.address.lower()))
+        insert(db, row.but(address=row.address.lower()))
 
 
 # Those of some tokens that an address was given, the newest first.

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache, lru_cache, partial
 
-from referee.core import Enclosed, LetterDamaged, Numbers, Pair, Value, replace, size_of_letter, whole_letter
+from referee.core import Enclosed, LetterDamaged, Numbers, Pair, Value, size_of_letter, whole_letter
 
 from .club import OF_READERS
 from .database import Change, Database, Number, change, column, select
@@ -41,12 +41,12 @@ def pack(db: Database, row: OutboxRow) -> OutboxRow:
         return row
     names = [f"{each.at}:{_keep(db, each.content)}" for each in row.files]
     size = size_of_letter(row.raw, row.files)
-    return replace(row, raw=zlib.compress(row.raw, QUICK), enclosed=" ".join(names), size=size, files=())
+    return row.but(raw=zlib.compress(row.raw, QUICK), enclosed=" ".join(names), size=size, files=())
 
 
 def words_of(row: OutboxRow) -> OutboxRow:
     """Return a letter as it is kept with its words, but without what is in the files enclosed. Raises LetterDamaged."""
-    return replace(row, raw=_unpacked(row.raw, f"letter {row.id} of the outbox")) if row.enclosed else row
+    return row.but(raw=_unpacked(row.raw, f"letter {row.id} of the outbox")) if row.enclosed else row
 
 
 def whole(db: Database, row: OutboxRow) -> OutboxRow:
@@ -61,7 +61,7 @@ def whole(db: Database, row: OutboxRow) -> OutboxRow:
     raw = whole_letter(words, [Enclosed(at=at, content=file_of(db, name)) for at, name in _names(row)])
     if len(raw) != row.size:
         raise LetterDamaged(f"letter {row.id} of the outbox is damaged: it has {len(raw)} of {row.size} bytes")
-    return replace(row, raw=raw, enclosed="", size=0)
+    return row.but(raw=raw, enclosed="", size=0)
 
 
 def readable(raw: bytes, enclosed: str) -> bytes:
@@ -78,7 +78,7 @@ def with_files(db: Database, row: OutboxRow) -> OutboxRow:
     for at, name in _names(row):
         with suppress(LetterDamaged):
             found.append(Enclosed(at=at, content=file_of(db, name)))
-    return replace(row, raw=whole_letter(row.raw, found), enclosed="", size=0)
+    return row.but(raw=whole_letter(row.raw, found), enclosed="", size=0)
 
 
 def damaged_letters(db: Database, game: str = "") -> tuple[Damage, ...]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from referee.core import CHAIN_END, DOTLESS, N_, NotFound, Numbers, Texts, mailbox, replace, seed_of_turn
+from referee.core import CHAIN_END, DOTLESS, N_, NotFound, Numbers, Texts, mailbox, seed_of_turn
 
 from . import letters
 from .database import (
@@ -158,7 +158,7 @@ def add_turn(db: Database, row: TurnRow) -> None:
 
 def chain_turn(row: TurnRow, before: str) -> TurnRow:
     """Return a turn with its hash over the hash of the turn *before*: one changed turn changes all that follow."""
-    return replace(row, hash=hash_of_turn(before, row.game, row))
+    return row.but(hash=hash_of_turn(before, row.game, row))
 
 
 def agreed(row: GameRow) -> str:
@@ -257,7 +257,7 @@ def write_act(db: Database, row: ActRow) -> ActRow:
     """Write an act behind the others of its game and return it with its number and hash. Inside a transaction."""
     last = select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1", row.game)
     number, before = (last[0].number + 1, last[0].hash) if last else (1, agreed(game(db, row.game)))
-    written = chain_act(replace(row, number=number), before)
+    written = chain_act(row.but(number=number), before)
     insert(db, written)
     return written
 
@@ -281,7 +281,7 @@ acts_for = Rows[ActRow, str, int, Texts](
 
 def chain_act(row: ActRow, before: str) -> ActRow:
     """Return an act with its hash over the hash of the act *before*: one changed act changes all that follow."""
-    return replace(row, hash=hash_of_act(before, row))
+    return row.but(hash=hash_of_act(before, row))
 
 
 def act_faults(rows: Iterable[ActRow], before: str) -> Iterator[tuple[ActRow, str]]:

@@ -6,7 +6,7 @@ import hashlib
 from datetime import datetime
 from enum import StrEnum
 
-from referee.core import N_, NotFound, Value, replace
+from referee.core import N_, NotFound, Value
 
 from .database import (
     Change,
@@ -44,7 +44,7 @@ def keep(db: Database, row: LetterRow) -> bool:
     for hash_ in (row.hash, f"{row.hash}-{hashlib.sha256(row.raw).hexdigest()[:16]}"):
         number = number_of(db, hash_)
         if not number:
-            insert(db, replace(row, hash=hash_))
+            insert(db, row.but(hash=hash_))
             return True
         if bytes_of(db, number) in (row.raw, b""):  # of a letter that was given up its hash alone is left
             return False

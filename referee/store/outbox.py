@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from referee.core import NotFound, Numbers, Value, replace
+from referee.core import NotFound, Numbers, Value
 
 from .club import fact, keep, kept
 from .database import (
@@ -95,7 +95,7 @@ def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> Out
         "ORDER BY turn DESC, id DESC LIMIT 1"
     )
     found = first(db, OutboxRow, sql, game, player, turn, turn)
-    return replace(found, raw=readable(found.raw, found.enclosed)) if found else None
+    return found.but(raw=readable(found.raw, found.enclosed)) if found else None
 
 
 # The letter of that key as it is kept, None if there is none.
@@ -105,7 +105,7 @@ written = One[OutboxRow, str](OutboxRow, "SELECT * FROM outbox WHERE key = ?")
 def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
     """Return what we wrote because of a letter to its writer, readable."""
     rows = select(db, OutboxRow, "SELECT * FROM outbox WHERE letter = ? AND key LIKE 'reply:%' ORDER BY id", letter)
-    return tuple(replace(row, raw=readable(row.raw, row.enclosed)) for row in rows)
+    return tuple(row.but(raw=readable(row.raw, row.enclosed)) for row in rows)
 
 
 # The Message-IDs of a player's newsletters of a game, that of the opening first.

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.bots import THIRD
 from referee.bots.dampfross import answer_with_orders
 from referee.bots.dampfross.building import DEAREST_FEES, WHIM, Steps, building_between_races
@@ -62,7 +60,7 @@ def test_every_step_costs_what_the_rules_say(board: str, rounds: int) -> None:
 def test_a_toll_weighs_more_the_better_its_owner_stands() -> None:
     state: State = GAME.lay_out(setup_of(3, "ireland"))
     lead, middle, last = state.table.codes
-    lines = Lines(replace(state, balance={lead: 200, middle: 150, last: 100}))
+    lines = Lines(state.but(balance={lead: 200, middle: 150, last: 100}))
     assert [lines.weight_of({code: 10}) for code in (lead, middle, last)] == [15, 10, 5]
     assert lines.weight_of({lead: 4, last: 6}) == 9
 

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bench.bots import BEFORE
 from referee.bots import FIRST, SECOND, THIRD
@@ -117,7 +116,7 @@ def test_no_order_of_theirs_comes_to_nothing(table: str, games: int) -> None:
 
 def test_players_bid_otherwise_in_another_game() -> None:
     positions = [bots_game(3, "referee", TOGETHER)[2][0].before, bots_game(4, "referee", TOGETHER)[2][0].before]
-    tastes = {tuple(Seat(replace(state, turn=turn), "ANN").taste(255) for turn in range(9)) for state in positions}
+    tastes = {tuple(Seat(state.but(turn=turn), "ANN").taste(255) for turn in range(9)) for state in positions}
     assert len(tastes) == 2
 
 

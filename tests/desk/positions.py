@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import Hex, Side, neighbours, side
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
@@ -82,7 +80,7 @@ def opened(name: str, players: int) -> State:
     if name != "crossings":
         return state
     # A map whose file says so has no foreign hexes: here it has.
-    return replace(state, table=replace(state.table, board=replace(state.table.board, foreign_build="none")))
+    return state.but(table=state.table.but(board=state.table.board.but(foreign_build="none")))
 
 
 def grown(rng: Random) -> State:
@@ -92,12 +90,12 @@ def grown(rng: Random) -> State:
     if rng.random() < 0.3:  # companies build among the races
         chosen |= {"race_schedule": "dice", "race_building": rng.choice(("10 per 2 races", "race-income"))}
         chosen |= {"races_per_turn": 4, "specials": "numbers"}
-    table = replace(state.table, options=replace(state.table.options, **chosen))
+    table = state.table.but(options=state.table.options.but(**chosen))
     home: dict[str, Hex] = {}
     track: dict[Side, tuple[str, ...]] = {}
     reached: dict[str, frozenset[Hex]] = {}
     for code in table.codes:
-        open_to = homes_of(replace(state, table=table, home=home), code) or all_homes(state)
+        open_to = homes_of(state.but(table=table, home=home), code) or all_homes(state)
         home[code] = rng.choice(open_to)
         reached[code] = frozenset(_spread(rng, table.board, code, home[code], track) | _beside(rng, table.board))
     for laid in (*table.board.ferries, *table.board.bridges):
@@ -111,7 +109,7 @@ def grown(rng: Random) -> State:
     if rng.random() < 0.2:  # building ends with the next city, or the one behind it
         left = sum(label not in connected for label in table.board.station_at)
         ends = f"cities-left:{max(0, left - rng.randint(1, 2))}"
-        table = replace(table, options=replace(table.options, building_ends=ends))
+        table = table.but(options=table.options.but(building_ends=ends))
     phase = rng.choice(("build", "race"))
     rolls = tuple(rng.randint(1, 6) for _ in range(3))
     grounds = sorted(table.board.ground)
@@ -124,8 +122,7 @@ def grown(rng: Random) -> State:
     banked = {
         code: {each: rng.randint(1, 2)} for code in table.codes for each in _banks(table.board) if rng.random() < 0.4
     }
-    return replace(
-        state,
+    return state.but(
         table=table,
         round=rng.choice((1, 2, 3)),
         phase=phase,
@@ -214,7 +211,7 @@ def cases(rng: Random, count: int, states: list[State] | None = None) -> Iterato
                 if not open_to or company == DAVID:
                     continue
                 orders.append(ChooseHome(cities=(rng.choice(open_to),), company=own))
-                state_after = replace(state, reached={**state.reached, company: frozenset(open_to)})
+                state_after = state.but(reached={**state.reached, company: frozenset(open_to)})
             else:
                 state_after = state
             if state.phase == "race":
@@ -356,8 +353,7 @@ def bridge_paid_for_thrice() -> Case:
     """Return three rolls for a bridge that none of the first two pays alone. Rule: R28."""
     state = opened("crossings", 3)
     codes = state.table.codes
-    state = replace(
-        state,
+    state = state.but(
         round=2,
         rolls=(2, 3, 4),
         home=dict.fromkeys(codes, "G8"),
@@ -373,10 +369,9 @@ def neutral_beyond_the_cap() -> Case:
     """Return a race over the neutral railway where each railway gets two points at the most. Rule: R24."""
     state = opened("features", 3)
     codes = state.table.codes
-    options = replace(state.table.options, toll_cap=2)
-    state = replace(
-        state,
-        table=replace(state.table, options=options),
+    options = state.table.options.but(toll_cap=2)
+    state = state.but(
+        table=state.table.but(options=options),
         phase="race",
         round=2,
         home=dict.fromkeys(codes, "J9"),

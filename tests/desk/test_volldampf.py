@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import State
@@ -250,7 +249,7 @@ def test_who_is_known_by_his_company_alone_is_named_once(browser: Browser, tmp_p
 
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
-    state = replace(state_at("trips"), actions={"ANN": ("Sabotage",)})
+    state = state_at("trips").but(actions={"ANN": ("Sabotage",)})
     file.write_text(desk_of_volldampf(state), "utf-8")
     with browser.new_context() as context:
         sheet = context.new_page()

@@ -4,8 +4,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS
 from referee.games.volldampf.forecast import Note
@@ -34,7 +32,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 def with_options(state: State, dice: random.Random) -> State:
     """Return a position under options that are drawn."""
     chosen = {name: dice.choice(values) for name, values in CHOICES.items()}
-    return replace(state, table=replace(state.table, options=replace(state.table.options, **chosen)))
+    return state.but(table=state.table.but(options=state.table.options.but(**chosen)))
 
 
 def position_for(state: State, player: str) -> dict[str, Any]:

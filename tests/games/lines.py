@@ -3,8 +3,6 @@
 from functools import cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import Complaints
 from referee.core.game import Game
 from referee.orderbook import OrderLanguage, read_text
@@ -26,4 +24,4 @@ def understood(game: Game, state: Any, player: str, lines: tuple[str, ...]) -> t
 
 def unnumbered(orders: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return *orders* without the lines they stood on."""
-    return tuple(replace(order, line=0) for order in orders)
+    return tuple(order.but(line=0) for order in orders)

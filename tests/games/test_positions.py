@@ -6,7 +6,6 @@ from functools import reduce
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import SeededDice
 from referee.core.game import Setup
@@ -35,7 +34,7 @@ REACHED = ("reached", "phase", "connected", "races", "agenda")  # fields that ha
 def in_order(state: Any) -> Any:
     """Return a position with the removed cards of Volldampf in the order of colours: theirs means nothing."""
     order = getattr(state.table.board, "colour_ids", ())
-    return replace(state, removed=tuple(sorted(state.removed, key=order.index))) if order else state
+    return state.but(removed=tuple(sorted(state.removed, key=order.index))) if order else state
 
 
 @pytest.mark.parametrize(("kind", "name"), GAMES)
@@ -63,7 +62,7 @@ def test_a_game_goes_on_from_a_typed_position_as_it_would_have(kind: str, name: 
     assert len(begun) > 4
     for turn in begun if kind == "volldampf" else (turns[2], turns[8]):
         told = json.dumps(game.facts(turn.before))
-        opening = game.start(game.lay_out(replace(agreed, position=told)), SeededDice("unused"))
+        opening = game.start(game.lay_out(agreed.but(position=told)), SeededDice("unused"))
         outcomes = [game.adjudicate(state, turn.orders, SeededDice("same")) for state in (opening.state, turn.before)]
         after, wanted = (
             [game.encode(event) for event in outcome.events if not hasattr(event, "agenda")] for outcome in outcomes
@@ -75,7 +74,7 @@ def test_a_game_goes_on_from_a_typed_position_as_it_would_have(kind: str, name: 
 def test_the_opening_at_a_position_is_the_fold_of_its_events(kind: str, name: str) -> None:
     game = game_named(kind)
     agreed, _, turns = RECORDED[kind](name)
-    agreed = replace(agreed, position=json.dumps(game.facts(turns[2].before)))
+    agreed = agreed.but(position=json.dumps(game.facts(turns[2].before)))
     opening = game.lay_out(agreed)
     outcome = game.start(opening, SeededDice("x"))
     assert reduce(game.apply, outcome.events, opening) == outcome.state

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import OptionError, neighbours, side
 from referee.core.game import Game, Option, Player, Setup
@@ -212,4 +211,4 @@ def test_a_game_without_prices_has_an_empty_list() -> None:
 @pytest.mark.parametrize(("game", "board"), [(DAMPFROSS, "ireland"), (VOLLDAMPF, "deutschland-1925")])
 def test_a_pace_that_there_is_not_names_those_there_are(game: Game, board: str) -> None:
     with pytest.raises(OptionError, match="pace 'slow' is not one of together, one-by-one"):
-        game.lay_out(replace(setup_of(game, 3, board), pace="slow"))
+        game.lay_out(setup_of(game, 3, board).but(pace="slow"))

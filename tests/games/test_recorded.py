@@ -1,7 +1,6 @@
 """Recorded games: each is what the built-in players play now, and one that is not is found out."""
 
 import pytest
-from msgspec.structs import replace
 
 from tests.games.dampfross import recordedgames as dampfross
 from tests.games.recorded import FOLDER, Recording, Stale, path_of, read_recording
@@ -32,7 +31,7 @@ def replayed(recording: Recording) -> None:
 def altered(turn: int, player: str, *lines: str) -> Recording:
     """Return the recording with other lines."""
     kept = read_recording("volldampf", NAME)
-    return replace(kept, turns={**kept.turns, turn: {**kept.turns.get(turn, {}), player: lines}}, used=set())
+    return kept.but(turns={**kept.turns, turn: {**kept.turns.get(turn, {}), player: lines}}, used=set())
 
 
 def test_a_game_that_is_as_recorded_is_not_stale() -> None:

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 from msgspec import convert
-from msgspec.structs import replace
 
 from referee.core import Phrase, Word
 from referee.games.volldampf.state import Stage
@@ -107,7 +106,7 @@ def hearing() -> Iterator[Hear]:
         @cache
         def game(name: str, stage: str) -> InPlay:
             position = positions[name]
-            return in_play(replace(position, state=desk.at(convert(stage, Stage))) if stage else position)
+            return in_play(position.but(state=desk.at(convert(stage, Stage))) if stage else position)
 
         def hear(letter: Recorded, raw: bytes) -> Heard:
             found = game(str(letter.expected.get("language", "dampfross")), str(letter.expected.get("stage", "")))

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.config import Imap
 from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Credentials, Login, Patience
@@ -18,7 +16,7 @@ PLAIN = b"From: ann@example.org\r\nSubject: orders\r\n\r\nSTEP 3\r\n"
 
 def settings(server: Dovecot, user: str, **changes: object) -> Imap:
     """Return how to reach a mailbox, without encryption where *changes* say nothing else."""
-    return replace(fake_settings(server.ports.imap), host="localhost", user=user, **changes)
+    return fake_settings(server.ports.imap).but(host="localhost", user=user, **changes)
 
 
 def fake_settings(port: int) -> Imap:

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import ConfigError, LetterUnreadable, LoginRefused, MailDown
 from referee.mail.servers.imap import ImapSource
@@ -226,7 +225,7 @@ def test_an_encrypted_line_needs_a_certificate_that_is_trusted(
     with pytest.raises(MailDown, match=r"certificate is not trusted: .*imap\.ca_file") as caught:
         source(told).waiting()
     assert not isinstance(caught.value, LoginRefused)
-    made = source(replace(told, ca_file=str(dovecot.ca_file)))
+    made = source(told.but(ca_file=str(dovecot.ca_file)))
     assert made.waiting() == ()
 
 
@@ -234,19 +233,19 @@ def test_an_encrypted_line_needs_a_certificate_that_is_trusted(
 def test_a_certificate_for_another_name_is_not_trusted(dovecot: Dovecot, mailbox: str, source: Sources) -> None:
     told = settings(dovecot, mailbox, security="tls", port=dovecot.ports.imaps, ca_file=str(dovecot.ca_file))
     with pytest.raises(MailDown, match="certificate is not trusted"):
-        source(replace(told, host="127.0.0.1")).waiting()
+        source(told.but(host="127.0.0.1")).waiting()
 
 
 def test_without_starttls_nothing_is_said(faulty: Faulty, source: Sources) -> None:
     mailbox, made, _ = faulty
-    told = replace(made._settings, security="starttls")
+    told = made._settings.but(security="starttls")
     with pytest.raises(MailDown, match="offers no STARTTLS: nothing is sent unencrypted"):
         source(told).waiting()
     assert not {"LOGIN", "AUTHENTICATE"} & set(mailbox.heard)
 
 
 def test_a_file_of_certificates_that_is_none_is_for_the_umpire_to_mend(tmp_path: Path, source: Sources) -> None:
-    told = replace(fake_settings(1), security="tls", ca_file=str(tmp_path / "missing.pem"))
+    told = fake_settings(1).but(security="tls", ca_file=str(tmp_path / "missing.pem"))
     with pytest.raises(ConfigError, match=r"imap\.ca_file"):
         source(told).waiting()
 
@@ -521,7 +520,7 @@ def test_a_server_that_opens_no_folder_and_does_not_say_that_there_is_none_is_do
     source: Sources, folder: str, folders: tuple[str, ...]
 ) -> None:
     with fake_imap(Mailbox(refused={"SELECT"}, folders=folders)) as port:
-        made = source(replace(fake_settings(port), folder=folder))
+        made = source(fake_settings(port).but(folder=folder))
         with pytest.raises(MailDown, match="not today"):
             made.waiting()
         made.close()
@@ -529,7 +528,7 @@ def test_a_server_that_opens_no_folder_and_does_not_say_that_there_is_none_is_do
 
 def test_a_folder_that_is_missing_beside_the_inbox_is_for_the_umpire_to_mend(source: Sources) -> None:
     with fake_imap(Mailbox(refused={"SELECT"}, folders=("INBOX",))) as port:
-        made = source(replace(fake_settings(port), folder="Games"))
+        made = source(fake_settings(port).but(folder="Games"))
         with pytest.raises(ConfigError, match="has no folder 'Games'"):
             made.waiting()
         made.close()

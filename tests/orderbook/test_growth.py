@@ -14,7 +14,6 @@ from itertools import product
 from typing import TypeGuard
 
 import pytest
-from msgspec.structs import replace
 
 from referee import orderbook
 from referee.core import ConfigError, Terms, fold, restore_marks
@@ -123,7 +122,7 @@ def classified(order_language: OrderLanguage, line: str) -> object:
     """What kind of line it is wherever it may stand."""
     above = Draft(number=1, text="1a) (Dublin) - Y17", head=order_language.opening("1a) (Dublin) - Y17"))
     place = Place(begun=None, reads=True, strict=True, trial=False, in_text=False, torn=False, full=False, above=above)
-    places = (place, replace(place, strict=False, in_text=True, above=None), replace(place, strict=False, reads=False))
+    places = (place, place.but(strict=False, in_text=True, above=None), place.but(strict=False, reads=False))
     told = Line(number=2, text=line, written=line)
     return [classifying.classify(told, each, order_language) for each in places]
 

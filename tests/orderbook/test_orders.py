@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
@@ -182,8 +181,8 @@ def examples(game: str) -> Iterator[str]:
 
 def bare(phrase: Phrase) -> Phrase:
     """Return a phrase without the places of its words."""
-    parts = (replace(each, column=0) if isinstance(each, Word) else bare(each) for each in phrase.parts)
-    return replace(phrase, parts=tuple(parts), line=0, text="")
+    parts = (each.but(column=0) if isinstance(each, Word) else bare(each) for each in phrase.parts)
+    return phrase.but(parts=tuple(parts), line=0, text="")
 
 
 @pytest.mark.parametrize("game", GUIDES)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast
@@ -42,8 +41,8 @@ def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str,
         assert (told, at) == (expected, 0)
         assert (named,) == hearing.games_named(marked, [in_play(position)])
         assert here.orders == there.orders
-        told_here, told_there = (replace(each, orders=()) for each in (here, there))
-        assert there_and_back(told_here) == there_and_back(replace(told_there, versions=told_here.versions))
+        told_here, told_there = (each.but(orders=()) for each in (here, there))
+        assert there_and_back(told_here) == there_and_back(told_there.but(versions=told_here.versions))
         said = reader.said(letter, position.in_play.language, subject=True)
         assert said == hearing.said(letter, position.order_language, subject=True)
 
@@ -54,7 +53,7 @@ def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Rea
         house.game()
         position = house.position()
     for place in (0, 5, 7):
-        found = replace(position, state=replace(position.state, places=(("ANN", place), ("BOB", 0))))
+        found = position.but(state=position.state.but(places=(("ANN", place), ("BOB", 0))))
         assert reader.typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
 
 
@@ -155,7 +154,7 @@ def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
     positions: Mapping[str, Position], reader: Reader
 ) -> None:
     game = positions["dampfross"].in_play
-    broken = replace(game, stand=replace(game.stand, state="{}"))
+    broken = game.but(stand=game.stand.but(state="{}"))
     letter = Letter(text="ORDERS\nPASS\nEND")
     reader.read(b"")
     for _ in range(2):

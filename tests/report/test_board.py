@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from xml.etree import ElementTree
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import ConfigError, RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
@@ -108,7 +107,7 @@ def test_without_titles_surfaces_share_an_element_and_leave_no_hole_where_they_o
     other = Polygon(points=((4, 4), (4, 12), (12, 12), (12, 4)), style=RED, title="A2")  # the other way round
     assert elements([one, other]).count("<title>") == 2
     assert elements([one, other], titled=False) == '<g fill="#ff0000"><path d="M0 0h8v8h-8zM12 4v8h-8v-8z"/></g>'
-    edged = replace(one, style=Style(fill="#ff0000", stroke="#000000", width=2))
+    edged = one.but(style=Style(fill="#ff0000", stroke="#000000", width=2))
     assert elements([edged, edged], titled=False).count("<path") == 2  # the second hides an edge of the first
 
 
@@ -163,6 +162,6 @@ def test_names_of_hexes_in_two_passes_are_the_same_picture_in_half_the_text() ->
     half = len(labels) // 2
     assert half == len(railways.ground)
     by_hex = tuple(part for pair in zip(labels[:half], labels[half:], strict=True) for part in pair)
-    in_passes, hex_by_hex = (replace(drawn, parts=parts) for parts in (labels, by_hex))
+    in_passes, hex_by_hex = (drawn.but(parts=parts) for parts in (labels, by_hex))
     assert len(svg(in_passes)) < len(svg(hex_by_hex)) / 2
     assert png(in_passes, 1000) == png(hex_by_hex, 1000)

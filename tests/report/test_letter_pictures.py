@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from referee.cache import Cache
@@ -70,7 +69,7 @@ def test_the_ground_of_a_board_is_painted_once(
         return PAINT(drawing, width, *rest)
 
     monkeypatch.setattr(raster, "paint", counted)
-    longer = replace(russia, height=russia.height + 40, title="The next round")
+    longer = russia.but(height=russia.height + 40, title="The next round")
     pictures = []
     for each in (russia, longer):
         raster._painted.cache_clear()  # another process
@@ -80,7 +79,7 @@ def test_the_ground_of_a_board_is_painted_once(
     assert after.height > before.height
     assert ImageChops.difference(before, after.crop((0, 0, *before.size))).getbbox() is None
     # As if all was painted at once, but for edges.
-    whole = Image.open(io.BytesIO(png(replace(russia.for_screen, height=6000), 1000))).convert("RGB")
+    whole = Image.open(io.BytesIO(png(russia.for_screen.but(height=6000), 1000))).convert("RGB")
     apart = ImageChops.difference(before, whole.crop((0, 0, *before.size)))
     assert max(ImageStat.Stat(apart).mean) < 3
     # Where nothing is kept it is the same, byte for byte.
@@ -129,7 +128,7 @@ def test_a_palette_begins_with_the_drawings_own_colours() -> None:
 def test_a_palette_keeps_all_own_colours_of_a_colourful_drawing() -> None:
     many = sheet(*(square(f"#{n:02x}0000") for n in range(100)))
     assert set(many.colours) == set(palette_of(many))
-    assert len(palette_of(replace(many, parts=many.parts[:40]))) == SHADES
+    assert len(palette_of(many.but(parts=many.parts[:40]))) == SHADES
 
 
 def test_words_in_a_halo_are_stroked_once_wherever_they_stand() -> None:
@@ -138,7 +137,7 @@ def test_words_in_a_halo_are_stroked_once_wherever_they_stand() -> None:
     labels.cache_clear()
     pictures = []
     for x in (300, 303):
-        drawn = Drawing(width=600, height=200, background="#7f7f7f", parts=(replace(words, at=(x, 100)),), title="T")
+        drawn = Drawing(width=600, height=200, background="#7f7f7f", parts=(words.but(at=(x, 100)),), title="T")
         pictures.append(Image.open(io.BytesIO(png(drawn, 600))).convert("RGB"))
     assert labels.cache_info().misses == 1
     assert (

@@ -10,7 +10,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import ConfigError, Dice
 from referee.core.game import Outcome
@@ -132,7 +131,7 @@ def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[P
     lie(plain)
     log = parse_revealed(json.dumps(plain).encode())
     newest = hash_of_turn(log.turns[2].hash, "RR1", log.turns[3])  # as a program would that was changed
-    log = replace(log, turns=(*log.turns[:3], replace(log.turns[3], hash=newest)), last=(3, newest))
+    log = log.but(turns=(*log.turns[:3], log.turns[3].but(hash=newest)), last=(3, newest))
     faults = verify(log).faults
     assert [fault.text for fault in faults if not fault.text.startswith(said)] == []
     assert faults
@@ -162,7 +161,7 @@ def rechained(plain: Plain) -> None:
     log = parse_revealed(json.dumps(plain).encode())
     before, rows = log.agreed, []
     for number, act in enumerate(log.acts, 1):
-        rows.append(chain_act(replace(act, number=number), before))
+        rows.append(chain_act(act.but(number=number), before))
         before = rows[-1].hash
     for act, row in zip(plain["acts"], rows, strict=True):
         act |= {"number": row.number, "hash": row.hash}
@@ -276,11 +275,11 @@ def order(house: PostHouse, length: int) -> tuple[str, ...]:
 
 
 def version_2(**changes: Any) -> Any:
-    return patch.object(tinygame, "GAME", replace(tinygame.GAME, rules=2, **changes))
+    return patch.object(tinygame, "GAME", tinygame.GAME.but(rules=2, **changes))
 
 
 def faster(state: tinygame.State, orders: Mapping[str, tuple[Any, ...]], dice: Dice) -> Outcome:
-    longer = {code: tuple(replace(each, length=each.length + 1) for each in own) for code, own in orders.items()}
+    longer = {code: tuple(each.but(length=each.length + 1) for each in own) for code, own in orders.items()}
     return tinygame.adjudicate(state, longer, dice)
 
 

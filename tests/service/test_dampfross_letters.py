@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Hex, OptionError, neighbours
 from referee.games.dampfross import GAME
@@ -526,7 +525,7 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
     game = begun(house)
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
     tools = house.club.tools.having(stationery=stationery)
-    german = replace(house.club, tools=tools, config=replace(house.club.config, language="de"))
+    german = house.club.but(tools=tools, config=house.club.config.but(language="de"))
     assert ">The Strait nach Runde 1<" in svg(board_drawing(german, game))
     assert ">Stadt mit Schlüsselzahl<" in svg(board_drawing(german, game))
     assert ">rot" in svg(board_drawing(german, game))
@@ -541,7 +540,7 @@ def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> No
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
     for name in ("ann", "bob", "cyd"):
         house.write(f"{name}@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")
-    tick(replace(house.club, tools=house.club.tools.having(stationery=stationery)))
+    tick(house.club.but(tools=house.club.tools.having(stationery=stationery)))
     ann, bob, cyd = (_board_of(house, name) for name in ("ann", "bob", "cyd"))
     assert ">The Strait nach Runde 2<" in bob
     assert ">Stadt mit Schlüsselzahl<" in bob

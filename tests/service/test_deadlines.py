@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar
-from msgspec.structs import replace
 
 from referee.config import closed_fault
 from referee.core import ConfigError
@@ -48,7 +47,7 @@ def in_dublin(text: str) -> datetime:
 def test_the_calendar_of_each_case_in_the_page(calendar: str, begins: str, turn: str, due: str, why: str) -> None:
     settings = dict(parse_setting(each) for each in re.findall(r"`([^`]+)`", calendar))
     check_rhythm(settings)
-    rhythm = replace(FRIDAYS, begins=begins, **{"weekday": "", **settings})
+    rhythm = FRIDAYS.but(begins=begins, **{"weekday": "", **settings})
     expected = in_dublin(due)
     assert f"{expected:%a}" == due[:3]
     assert next_deadline(rhythm, in_dublin(turn)).astimezone(expected.tzinfo) == expected
@@ -72,7 +71,7 @@ def test_no_more_days_are_looked_at_than_it_takes(monkeypatch: pytest.MonkeyPatc
         return is_closed(closed, day)
 
     monkeypatch.setattr("referee.service.duetimes.is_closed", noted)
-    closed = replace(FRIDAYS, closed="2026-12-18..2026-12-27")
+    closed = FRIDAYS.but(closed="2026-12-18..2026-12-27")
     due = next_deadline(closed, datetime(2026, 12, 7, 12, tzinfo=UTC))
     assert due.date() == date(2027, 1, 1)
     assert set(looked) == {date(2026, 12, each) for each in (11, 18, 25)} | {date(2027, 1, 1)}
@@ -92,7 +91,7 @@ def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: P
     house.game(rhythm={"every": "3 weeks", "weekday": "Friday", "grace": 0, "closed": "12-24..01-06"})
     row = house.row()
     assert f"{row.deadline:%F %H:%M}" == "2026-12-18 20:00"
-    club = replace(house.club.config, days=3, zone="Europe/Dublin", weekday="Monday", grace=99, notice=5)
+    club = house.club.config.but(days=3, zone="Europe/Dublin", weekday="Monday", grace=99, notice=5)
     rhythm = rhythm_of(club, row)
     assert (rhythm.every, rhythm.weekday, rhythm.zone) == ("3 weeks", "Friday", "UTC")
     assert (rhythm.grace, rhythm.notice) == (0, 5)
@@ -245,7 +244,7 @@ def test_what_is_foretold_comes_true(foretelling: PostHouse, missing: str) -> No
 
 def test_it_stands_in_order_of_time_with_the_setting_that_decides_each(foretelling: PostHouse) -> None:
     foretelling.game(rhythm={"days": 7, "grace": 5})
-    foretelling.club = replace(foretelling.club, config=replace(foretelling.club.config, missing="extend"))
+    foretelling.club = foretelling.club.but(config=foretelling.club.config.but(missing="extend"))
     foretelling.send(ANN, "STEP 2")
     before = foretelling.ours(), foretelling.rows("SELECT * FROM games")
     days = timedelta(days=11)
@@ -349,5 +348,5 @@ def test_the_policy(missing: int, extended: int, umpire: bool, chosen: str) -> N
 
 @CASES.rows
 def test_the_policy_with_stand_bys(extended: int, standbys: int, chosen: str) -> None:
-    rhythm = replace(WEEKLY, missing="stand-by")
+    rhythm = WEEKLY.but(missing="stand-by")
     assert policy(rhythm, 3, extended, umpire=True, standbys=standbys) == chosen

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from msgspec import field
-from msgspec.structs import replace
 
 from referee.core import RefereeError
 from referee.core.picture.drawing import Drawing, Layer, Text
@@ -283,7 +282,7 @@ def test_a_board_that_two_ask_for_is_drawn_once(pictured: PostHouse) -> None:
     watched = Watched()
     pictured.write(ANN, "MAP\nPRESS TO BOB: look at the map")
     pictured.write(BOB, "MAP")
-    tick(replace(pictured.club, tools=pictured.club.tools.having(pictures=watched)))
+    tick(pictured.club.but(tools=pictured.club.tools.having(pictures=watched)))
     assert len(watched.drew) == 1
     for reader in (ANN, BOB):
         assert files_of(pictured, reader) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
@@ -298,7 +297,7 @@ def test_a_letter_that_was_held_gets_its_board_too(club: Clubs) -> None:
     house.send(ANN, "STEP 3\nMAP")
     house.answer(house.last(ANN, "Is this letter yours?"), "CONFIRM")
     watched = Watched()
-    tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
+    tick(house.club.but(tools=house.club.tools.having(pictures=watched)))
     assert len(watched.drew) == 1
     assert files_of(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
 
@@ -307,7 +306,7 @@ def test_after_a_turn_the_board_is_drawn_anew(pictured: PostHouse) -> None:
     watched = Watched()
     for turn in (0, 1):
         pictured.write(ANN, "MAP")
-        tick(replace(pictured.club, tools=pictured.club.tools.having(pictures=watched)))
+        tick(pictured.club.but(tools=pictured.club.tools.having(pictures=watched)))
         assert files_of(pictured, ANN)[0] == f"RR1-turn-{turn}.png"
         pictured.later(days=8)
     assert len(watched.drew) == 2
@@ -317,7 +316,7 @@ def test_after_a_turn_the_board_is_drawn_anew(pictured: PostHouse) -> None:
 def test_without_a_renderer_the_map_comes_as_svg_alone(pictured: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(raster, "paint", refuse)
     pictured.write(ANN, "MAP")
-    tick(replace(pictured.club, tools=pictured.club.tools.having(pictures=Pictures())))
+    tick(pictured.club.but(tools=pictured.club.tools.having(pictures=Pictures())))
     assert files_of(pictured, ANN) == ["RR1-turn-0.svg"]
 
 
@@ -354,7 +353,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
     page = body.get_content()
     assert page.index("Deadline:") < page.index("<img")
     assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
-    assert not replace(drawing, needs_fine=False).legible
+    assert not drawing.but(needs_fine=False).legible
 
 
 @pytest.mark.usefixtures("real_pictures")

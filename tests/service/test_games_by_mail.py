@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
@@ -78,7 +77,7 @@ def _seat(place: int, pairs: bool) -> Invited:
         name=CODES[place].title(),
         address=f"{CODES[place]}@example.org".lower(),
     )
-    return replace(seat, second_code=CODES[place + 2], second_colour=COLOURS[place + 2]) if pairs else seat
+    return seat.but(second_code=CODES[place + 2], second_colour=COLOURS[place + 2]) if pairs else seat
 
 
 def test_the_choice_holds_every_map_with_every_preset_or_pace() -> None:

@@ -4,7 +4,6 @@ from datetime import timedelta
 from email.utils import format_datetime
 
 import pytest
-from msgspec.structs import replace
 
 from referee.service.letters.interpretation import newest_texts, set_to_confirm, set_to_run
 from referee.store import OrderSet, PressRow
@@ -77,15 +76,15 @@ CLEAN, FAULTY = a_set(id=1), a_set(id=2, clean=False)
         ([], None),
         ([CLEAN], 1),
         ([FAULTY], 2),
-        ([FAULTY, replace(FAULTY, id=3)], 3),
+        ([FAULTY, FAULTY.but(id=3)], 3),
         ([CLEAN, FAULTY], 1),
         ([FAULTY, CLEAN], 1),
-        ([CLEAN, replace(FAULTY, confirmed=True)], 2),
-        ([CLEAN, replace(FAULTY, confirmed=True), replace(CLEAN, id=3)], 3),
-        ([replace(CLEAN, withdrawn=True), FAULTY], 2),
-        ([replace(FAULTY, doubtful=True)], None),
-        ([replace(FAULTY, doubtful=True, confirmed=True)], 2),
-        ([replace(CLEAN, player="BOB")], None),
+        ([CLEAN, FAULTY.but(confirmed=True)], 2),
+        ([CLEAN, FAULTY.but(confirmed=True), CLEAN.but(id=3)], 3),
+        ([CLEAN.but(withdrawn=True), FAULTY], 2),
+        ([FAULTY.but(doubtful=True)], None),
+        ([FAULTY.but(doubtful=True, confirmed=True)], 2),
+        ([CLEAN.but(player="BOB")], None),
     ],
 )
 def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: list[OrderSet], runs: int | None) -> None:
@@ -96,7 +95,7 @@ def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: li
 def test_a_clean_set_after_a_faulty_one_leaves_nothing_to_confirm() -> None:
     assert set_to_confirm([CLEAN, FAULTY], "ANN") == FAULTY
     assert not set_to_confirm([FAULTY, CLEAN], "ANN")
-    assert not set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN")
+    assert not set_to_confirm([FAULTY.but(withdrawn=True)], "ANN")
 
 
 def test_of_each_player_the_newest_press_is_printed() -> None:

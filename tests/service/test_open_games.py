@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import CHAIN_END, ConfigError, NotFound, RefereeError, SeededDice, add_salt, seed_of_turn
 from referee.games import game_named
@@ -117,7 +116,7 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
     house.tick()
     house.reply(BOB, "JOIN")
     assert seated(house, row.id) == [ANN, BOB]
-    assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
+    assert is_limited(house.club.but(config=house.club.config.but(late_games=3)), BOB) is False
 
 
 def test_what_cannot_be_opened_or_begun_is_told_in_a_sentence(house: PostHouse) -> None:

@@ -5,7 +5,6 @@ import re
 from contextlib import closing
 
 import pytest
-from msgspec.structs import replace
 
 from referee.config.values import Retention
 from referee.core import ConfigError, NotFound
@@ -111,8 +110,8 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
     (folder / "referee-before-upgrade-m001.db").write_bytes(b"old")
     old = forgetful.clock.now.timestamp() - 90 * 86_400
     os.utime(folder / "referee-before-upgrade-m001.db", (old, old))
-    forgetful.club = replace(
-        forgetful.club, config=replace(forgetful.club.config, retention=Retention(letters=30, outbox=30, backups=30))
+    forgetful.club = forgetful.club.but(
+        config=forgetful.club.config.but(retention=Retention(letters=30, outbox=30, backups=30))
     )
     forgetful.later(days=40)  # the game still runs: a stranger's letter alone is nobody's
     assert forgetful.column("SELECT sender FROM letters WHERE raw = x''") == [EVE]

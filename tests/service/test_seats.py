@@ -6,7 +6,6 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.bots import FIRST, THIRD, dampfross
 from referee.core import ConfigError, NotFound
@@ -258,7 +257,7 @@ def test_it_plays_as_well_as_was_asked_for(club: Clubs) -> None:
 
 def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
     house = club(players__format="text", players__attach="svg")
-    players = (replace(PLAYERS[0], language="de"), PLAYERS[1], replace(PLAYERS[2], language="fr"))
+    players = (PLAYERS[0].but(language="de"), PLAYERS[1], PLAYERS[2].but(language="fr"))
     house.new("dampfross", "ireland", *players, root="root of the chain")
     house.tick()
     house.act("REPLACE RR1 mgw BUILT-IN", WHY)

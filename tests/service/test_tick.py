@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.cli.tick import _print_progress
 from referee.core import ConfigError, MailDown
@@ -339,7 +338,7 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
 def test_a_wrong_code_is_compared_with_all_that_were_given_without_asking_for_each(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         house.begin()
-        row = replace(house.row(), turn=100)
+        row = house.row().but(turn=100)
         player = next(each for each in games.players(house.club.db, "RR1") if each.address == ANN)
         asked: list[str] = []
         house.club.db.conn.set_trace_callback(asked.append)

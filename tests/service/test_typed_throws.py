@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import ConfigError, NotFound, SeededDice, seed_of_turn
 from referee.core.game import Option
@@ -64,7 +63,7 @@ def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostH
             type_in(house, wind__1=3 - seeded(1))
         return house.clock()
 
-    assert not adjudicate(replace(house.club, clock=slow), row)
+    assert not adjudicate(house.club.but(clock=slow), row)
     assert adjudicate(house.club, row)
     assert json.loads(house.last_turn().typed) == {"wind/1": 3 - seeded(1)}
 

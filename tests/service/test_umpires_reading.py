@@ -15,7 +15,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 
 from referee.cli import main
 from referee.service.post import codes as codes_of
@@ -450,7 +449,7 @@ def test_the_umpire_of_one_game_sees_that_game_in_his_language(busy: PostHouse) 
 
 @pytest.mark.parametrize("wished", [True, False])
 def test_it_is_beside_the_digest_where_a_setting_says_so(busy: PostHouse, wished: bool) -> None:
-    busy.club = replace(busy.club, config=replace(busy.club.config, digest="07:00", digest_page=wished))
+    busy.club = busy.club.but(config=busy.club.config.but(digest="07:00", digest_page=wished))
     busy.later(days=1)
     digest = busy.last(UMPIRE)
     files = [each.get_filename() for each in digest.iter_attachments()]

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.message import Letter, read_letter
@@ -63,7 +62,7 @@ def understood(positions: Mapping[str, Position], file: Path) -> tuple[Position,
     expected = tomllib.loads(file.with_suffix(".toml").read_text("utf-8"))
     position = positions[expected.get("language", "dampfross")]
     if position.rules.name == "volldampf":
-        return replace(position, state=desk.at(expected["stage"])), "ANN"
+        return position.but(state=desk.at(expected["stage"])), "ANN"
     return position, "GSW"
 
 

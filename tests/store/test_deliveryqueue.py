@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.store import Database, OutboxRow, create_store, outbox, transaction, wait_after
 from tests.tables import Tables
@@ -34,7 +33,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
     with transaction(made):
         for key in ("a", "b", "c"):
             recipient = "bob@example.net" if key == "c" else "ann@example.org"
-            outbox.put(made, replace(A_LETTER, key=key, recipient=recipient, message_id=f"<{key}@club.example>"))
+            outbox.put(made, A_LETTER.but(key=key, recipient=recipient, message_id=f"<{key}@club.example>"))
     yield made
     made.close()
 
@@ -101,8 +100,8 @@ def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql
 
 
 def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
-    assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1)
-    assert outbox.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
+    assert outbox.outgoing(db, 1) == A_LETTER.but(id=1)
+    assert outbox.unsent(db)[0] == A_LETTER.but(id=1, raw=b"")
 
 
 def steps_of_looking(db: Database) -> int:
@@ -125,6 +124,6 @@ def test_looking_for_what_is_due_is_no_more_work_in_a_clubs_tenth_year(db: Datab
     before = steps_of_looking(db)
     with transaction(db):
         for number in range(4, 2004):
-            outbox.put(db, replace(A_LETTER, key=f"old{number}"))
+            outbox.put(db, A_LETTER.but(key=f"old{number}"))
             outbox.mark_sent(db, number, NOW - MINUTE)
     assert steps_of_looking(db) == before

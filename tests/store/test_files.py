@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Enclosed, LetterDamaged, size_of_letter, whole_letter
 from referee.store import Database, OutboxRow, create_store, files, outbox, transaction
@@ -47,7 +46,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
     made = create_store(tmp_path / "referee.db")
     with transaction(made):
         outbox.put(made, A_LETTER)
-        outbox.put(made, replace(A_LETTER, key="b", recipient="bob@example.net", message_id="<b@club.example>"))
+        outbox.put(made, A_LETTER.but(key="b", recipient="bob@example.net", message_id="<b@club.example>"))
     yield made
     made.close()
 
@@ -114,7 +113,7 @@ def test_a_letter_that_is_damaged_is_not_made_whole_and_told(db: Database, sql: 
 def test_boards_are_packed_tightly_and_pictures_which_are_packed_already_at_once(
     db: Database, content: bytes, begin: bytes
 ) -> None:
-    letter = replace(A_LETTER, key="c", message_id="<c@club.example>", files=(Enclosed(at=AT, content=content),))
+    letter = A_LETTER.but(key="c", message_id="<c@club.example>", files=(Enclosed(at=AT, content=content),))
     with transaction(db):
         outbox.put(db, letter)
     (row,) = db.query("SELECT packed FROM files WHERE hash = ?", [name_of(content)])

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import sqlite_utils
-from msgspec.structs import replace
 
 from referee.core import ConfigError, NotFound, StoreDamaged
 from referee.store import (
@@ -72,7 +71,7 @@ def a_set(**changes: object) -> OrderSet:
         arrived=NOW,
         changed_at=NOW,
     )
-    return replace(row, **changes)
+    return row.but(**changes)
 
 
 def a_turn(turn: int, edition: int = 1, events: str = "[]") -> TurnRow:
@@ -152,9 +151,9 @@ def test_a_letter_with_a_known_hash_is_not_kept_again(db: Database) -> None:
     row = LetterRow(hash="h", source="k", size=3, raw=b"abc", arrived=NOW, stored_at=NOW)
     with transaction(db):
         assert letters.keep(db, row)
-        assert not letters.keep(db, replace(row, source="other"))
+        assert not letters.keep(db, row.but(source="other"))
     (number,) = letters.unhandled(db)
-    assert letters.letter(db, number) == replace(row, id=number)
+    assert letters.letter(db, number) == row.but(id=number)
 
 
 def test_what_is_not_there_is_named(db: Database) -> None:

@@ -9,8 +9,6 @@ import signal
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
-from msgspec.structs import replace
-
 from referee.core import (
     Complaint,
     Dice,
@@ -75,12 +73,12 @@ def change(event: Event, state: State) -> State:
     """Return the position after an event."""
     match event:
         case TurnBegan():
-            return replace(state, turn=event.turn, over=event.over)
+            return state.but(turn=event.turn, over=event.over)
         case Placed():
-            return replace(state, places=event.places)
+            return state.but(places=event.places)
         case Step():
             places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
-            return replace(state, places=places)
+            return state.but(places=places)
         case Ruled():
             return after_ruled(event, state, facts, place)
 
@@ -118,7 +116,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     faults += [f"balances.{code}: no such player" for code in told.get("balances", {}) if code not in known]
     if faults:
         raise PositionError(tuple(faults))
-    return replace(state, places=tuple({**known, **told.get("balances", {})}.items()))
+    return state.but(places=tuple({**known, **told.get("balances", {})}.items()))
 
 
 def facts(state: State) -> Mapping[str, Any]:

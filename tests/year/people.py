@@ -11,8 +11,6 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from msgspec.structs import replace
-
 from referee.core import Value
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
@@ -173,7 +171,7 @@ class Person:
         yield letter
         if habit == "twice":
             by_another_way = f"Received: by relay.example; {format_datetime(when)}\r\n".encode() + letter.raw
-            yield replace(letter, raw=by_another_way, at=when + timedelta(minutes=90), meant="copy")
+            yield letter.but(raw=by_another_way, at=when + timedelta(minutes=90), meant="copy")
 
     def _reminded(self, seat: Seat, now: datetime) -> Iterator[Posted]:
         told = seat.newest
@@ -201,7 +199,7 @@ class Person:
 
     def _machine(self, letter: EmailMessage, now: datetime) -> Posted:
         made = self._answer(_plain(letter), now + timedelta(minutes=1), "I am on holiday. PASS", "robot")
-        return replace(made, raw=b"Auto-Submitted: auto-replied\r\n" + made.raw)
+        return made.but(raw=b"Auto-Submitted: auto-replied\r\n" + made.raw)
 
     def _bounce(self, raw: bytes, now: datetime) -> Posted:
         """Return the report of a mail server that his mailbox is not there."""
@@ -224,9 +222,7 @@ class Person:
 
 def _coldly(told: Newsletter) -> Newsletter:
     """Return what a new letter goes to that answers nothing: no code stands in it."""
-    return replace(
-        told, reply_to="", subject=f"Orders for {told.turn + 1}", text="", message_id="<none@nowhere.example>"
-    )
+    return told.but(reply_to="", subject=f"Orders for {told.turn + 1}", text="", message_id="<none@nowhere.example>")
 
 
 def _plain(letter: EmailMessage) -> Newsletter:

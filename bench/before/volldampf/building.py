@@ -6,8 +6,6 @@ import heapq
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
@@ -163,15 +161,14 @@ def after_site(state: State, player: str, site: Site) -> State:
     card = card_for(state, player, site)
     hand = list(state.hands[player])
     hand.remove(card)
-    state = replace(state, hands={**state.hands, player: tuple(hand)})
+    state = state.but(hands={**state.hands, player: tuple(hand)})
     if not site.link:
         return state
     cost = cost_of(state.table.board.link_by_id(site.link), site.bargain)
     actions = list(state.actions[player])
     if site.bargain:
         actions.remove(BARGAIN)
-    return replace(
-        state,
+    return state.but(
         built={**state.built, site.link: player},
         cash={**state.cash, player: state.cash[player] - cost},
         actions={**state.actions, player: tuple(actions)},

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import Value
 from referee.core.game import Player
 from referee.games.volldampf.board import Board
@@ -39,7 +37,7 @@ class Seat(Value, kw_only=False):
 
     def at(self, state: State) -> Seat:
         """Return the same player before a position that he expects."""
-        return replace(self, state=state)
+        return self.but(state=state)
 
     def taste(self, most: int) -> int:
         """Return 0..most: players differ in what they like, and from turn to turn; the same one at the same turn does not."""

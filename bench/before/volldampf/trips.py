@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from bench.before.volldampf.seeing import Seat
 from referee.core import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
@@ -50,7 +48,7 @@ class Choice(Value):
         between = [city for city in route[1:-1] if gaps(seat.state.table.board, (route[0], city, route[-1]))]
         # Cities that printed links join one to the next would be read as the route.
         via = tuple(between[:1]) if form == VIA else ()
-        return replace(self.delivery, route=(), via=via)
+        return self.delivery.but(route=(), via=via)
 
 
 def best_choices(seat: Seat) -> list[Choice]:
@@ -59,7 +57,7 @@ def best_choices(seat: Seat) -> list[Choice]:
     deliveries = legal_deliveries(state, seat.code, longest)
     if seat.has(LOK):
         further = legal_deliveries(state, seat.code, longest + 1)
-        deliveries += tuple(replace(each, loks=1) for each in further if len(each.route) > longest + 1)
+        deliveries += tuple(each.but(loks=1) for each in further if len(each.route) > longest + 1)
     return sorted((choice_of(seat, each) for each in deliveries), key=lambda choice: -choice.rating)
 
 
@@ -128,7 +126,7 @@ def _wishes(seat: Seat) -> Wishes:
     state = seat.state
     links = (state.table.board.link_by_id(code) for code, owner in state.built.items() if owner == seat.code)
     near = dict.fromkeys(city for link in links for city in (link.a, link.b))
-    dreamt = replace(state, cubes=dict.fromkeys(near, CUBE_COLOURS))
+    dreamt = state.but(cubes=dict.fromkeys(near, CUBE_COLOURS))
     wishes: dict[str, Choice] = {}
     for delivery in legal_deliveries(dreamt, seat.code, state.table.board.max_links):
         choice = choice_of(seat, delivery, certain=False)
@@ -176,21 +174,21 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
 def _after_move(state: State, plan: Plan) -> State:
     """Return the position after a cube was moved."""
     cubes = without_cube(state, plan.origin, plan.colour).cubes
-    return replace(state, cubes={**cubes, plan.goal: (*cubes.get(plan.goal, ()), plan.colour)})
+    return state.but(cubes={**cubes, plan.goal: (*cubes.get(plan.goal, ()), plan.colour)})
 
 
 def without_cube(state: State, city: str, colour: str) -> State:
     """Return the position with a cube less on a city."""
     left = list(state.cubes[city])
     left.remove(colour)
-    return replace(state, cubes={**state.cubes, city: tuple(left)})
+    return state.but(cubes={**state.cubes, city: tuple(left)})
 
 
 def without_card(state: State, player: str, card: str) -> State:
     """Return the position with an action card less in a hand."""
     left = list(state.actions[player])
     left.remove(card)
-    return replace(state, actions={**state.actions, player: tuple(left)})
+    return state.but(actions={**state.actions, player: tuple(left)})
 
 
 MOST_TRIPS = 4  # alternatives of one trip
@@ -252,4 +250,4 @@ def after_trip(state: State, player: str, delivery: Delivery) -> State:
         income[owner] += 1
     for _ in range(delivery.loks):
         state = without_card(state, player, LOK)
-    return replace(without_cube(state, delivery.origin, delivery.colour), income=income)
+    return without_cube(state, delivery.origin, delivery.colour).but(income=income)

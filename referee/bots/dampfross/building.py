@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, replace, way_to
+from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -59,7 +59,7 @@ class Steps:
 
     def lay(self, state: State, path: Sequence[Hex]) -> None:
         """Go on from the position in which *path* lies."""
-        self.mind = replace(self.mind, state=state)
+        self.mind = self.mind.but(state=state)
         self._settled.update(path)
         for label in path:
             for changed in (label, *state.board.linked(label)):
@@ -137,9 +137,9 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
         return found
     if builds:
         found.sort(key=_rate, reverse=True)
-        return [replace(each, worth=each.worth + GAIN * worth.gain(each.path)) for each in found[:MOST_WEIGHED]]
+        return [each.but(worth=each.worth + GAIN * worth.gain(each.path)) for each in found[:MOST_WEIGHED]]
     found += [Stretch(path=way, price=0, worth=0) for way in _rings(mind, worth, steps, tree)]
-    return [replace(each, worth=each.worth + worth.gain(each.path)) for each in found]
+    return [each.but(worth=each.worth + worth.gain(each.path)) for each in found]
 
 
 def _rate(stretch: Stretch) -> tuple[float, Path]:
@@ -234,7 +234,7 @@ def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
         record = Record(state, CHANGES)
         for code, home in homes.items():
             record.add(HomeChosen(company=code, hex=home))
-        mind = replace(mind, state=record.state)
+        mind = mind.but(state=record.state)
     record = Record(mind.state, CHANGES)
     steps, worth, avoided = Steps(mind), Worth(mind) if mind.strength == THIRD else None, _prior_claims(mind)
     for roll, points in enumerate(state.rolls_of(company), start=1):
@@ -277,7 +277,7 @@ def _prior_claims(mind: Mind) -> set[Hex]:
         if code == mind.company:
             return claimed
         same = state.reached.get(code) == state.reached[mind.company]
-        if same and (stretch := best_stretch(Steps(replace(mind, company=code)), None, claimed)):
+        if same and (stretch := best_stretch(Steps(mind.but(company=code)), None, claimed)):
             claimed.add(stretch.path[-1])
     return claimed
 
@@ -295,7 +295,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
         taken = [goals.at[home][0] for home in state.home.values()]
 
         def worth(home: Hex, code: str = code, taken: list[int] = taken) -> float:
-            (place, *_), crowd = goals.at[home], 0.9 + replace(mind, company=code).whim(home) / 1280
+            (place, *_), crowd = goals.at[home], 0.9 + mind.but(company=code).whim(home) / 1280
             for other in taken:
                 crowd *= 1 - 0.6 / (1 + goals.apart[place][other] / 4)
             return crowd * sum(
@@ -303,7 +303,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
             )
 
         found[code] = max(homes, key=lambda home: (worth(home), home))
-        state = replace(state, home={**state.home, code: found[code]})
+        state = state.but(home={**state.home, code: found[code]})
     return found
 
 

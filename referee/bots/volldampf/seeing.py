@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache, reduce
 
-from referee.core import Fields, Texts, Value, replace
+from referee.core import Fields, Texts, Value
 from referee.core.game import Player
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
@@ -42,7 +42,7 @@ class Seat(Value, kw_only=False, eq=False):
     def after(self, *events: Event) -> Seat:
         """Return the same player before the position that he expects after some events; the bag is as it was mailed."""
         expected = reduce(lambda state, event: change(event, state), events, self.state)
-        return replace(self, state=replace(expected, bag=self.state.bag))
+        return self.but(state=expected.but(bag=self.state.bag))
 
     def taste(self, most: int) -> int:
         """Return 0..most: players differ in what they like, from game to game and turn to turn; in one turn they do not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core import Value, replace
+from referee.core import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.events import CardPlayed, CubeDelivered, CubePlanned
 from referee.games.volldampf.notation import decisions_now, gaps, owners_on, sections_of
@@ -50,7 +50,7 @@ class Choice(Value):
         between = [city for city in route[1:-1] if gaps(seat.state.board, (route[0], city, route[-1]))]
         # Cities that printed links join one to the next would be read as the route.
         via = tuple(between[:1]) if form == VIA else ()
-        return replace(self.delivery, route=(), via=via)
+        return self.delivery.but(route=(), via=via)
 
 
 def best_choices(seat: Seat) -> list[Choice]:
@@ -59,7 +59,7 @@ def best_choices(seat: Seat) -> list[Choice]:
     deliveries = legal_deliveries(state, seat.code, longest)
     if seat.has(LOK):
         further = legal_deliveries(state, seat.code, longest + 1)
-        deliveries += tuple(replace(each, loks=1) for each in further if len(each.route) > longest + 1)
+        deliveries += tuple(each.but(loks=1) for each in further if len(each.route) > longest + 1)
     found = sorted((choice_of(seat, each) for each in deliveries), key=lambda choice: -choice.rating)
     if seat.strength == FIRST:  # takes what comes to mind
         turned = seat.taste(2)
@@ -130,7 +130,7 @@ def _wishes(seat: Seat) -> Wishes:
     state = seat.state
     links = (state.board.link_by_id(code) for code, owner in state.built.items() if owner == seat.code)
     near = dict.fromkeys(city for link in links for city in (link.a, link.b))
-    dreamt = replace(state, cubes=dict.fromkeys(near, CUBE_COLOURS))
+    dreamt = state.but(cubes=dict.fromkeys(near, CUBE_COLOURS))
     wishes: dict[str, Choice] = {}
     for delivery in legal_deliveries(dreamt, seat.code, state.board.max_links):
         choice = choice_of(seat, delivery, certain=False)

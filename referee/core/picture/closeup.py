@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 
-from .. import N_, Faults, Pair, replace
+from .. import N_, Faults, Pair
 from .drawing import (
     INK,
     WHITE,
@@ -185,7 +185,7 @@ def _moved(words: Text, left: int, right: int) -> Text:
     width = text_width(words.text, words.size, words.bold, words.serif) * 9 // 8  # some are wider than reckoned
     begin = words.at[0] - width * ("start", "middle", "end").index(words.anchor) // 2
     aside = max(0, left - begin) - max(0, begin + width - right)
-    return replace(words, at=(words.at[0] + aside, words.at[1])) if aside else words
+    return words.but(at=(words.at[0] + aside, words.at[1])) if aside else words
 
 
 # A board as a coloured sheet for a wall, in the proportions of A3; its smallest lettering has 6 pt there.
@@ -210,11 +210,10 @@ def keepsake(drawn: Drawing, winners: Iterable[str], translate: Translate, below
     foot = Text((drawn.left + drawn.width // 2, drawn.top + drawn.height + 110), told, 84, INK, serif=True)
 
     def larger(shape: Shape) -> Shape:
-        return replace(shape, size=least) if isinstance(shape, Text) and shape.size < least else shape
+        return shape.but(size=least) if isinstance(shape, Text) and shape.size < least else shape
 
     kept = (part for part in drawn.parts if not (isinstance(part, Layer) and part.fine))
-    return replace(
-        drawn,
+    return drawn.but(
         left=drawn.left - (width - drawn.width) // 2,
         top=drawn.top - _MARGIN - (height - high) // 2,
         width=width,
@@ -252,7 +251,7 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
         y = top + _ROW * n - 8
         below += _number((80, y), number)
         below.append(Text((125, y + 10), words, _SIZE, INK, "start"))
-    return replace(drawing, height=top + height + 30, parts=(*drawing.parts, *marks, *below))
+    return drawing.but(height=top + height + 30, parts=(*drawing.parts, *marks, *below))
 
 
 def _rows(number: str, words: str, width: int) -> Iterator[Pair]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import convert
 
-from .. import Numbers, Texts, Value, Words, replace
+from .. import Numbers, Texts, Value, Words
 from ..texts.shipped import shipped_table
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
@@ -30,7 +30,7 @@ class Style(Value, kw_only=False):
     def recoloured(self, colours: Words) -> Style:
         """Return the same with other colours, by those that they take the place of."""
         fill, stroke = (colours.get(each, each) for each in (self.fill, self.stroke))
-        return replace(self, fill=fill, stroke=stroke)
+        return self.but(fill=fill, stroke=stroke)
 
 
 Styles = tuple[Style, ...]  # of a line in layers, the lowest first
@@ -173,17 +173,17 @@ class Drawing(Value):
         """The same without lettering that is too fine for its size."""
         if self.shows_fine:
             return self
-        return replace(self, parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
+        return self.but(parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
 
     @property
     def whole(self) -> Drawing:
         """The same with what lies above and left of it, so that its corner is 0, 0."""
-        return replace(self, left=0, top=0, width=self.width + self.left, height=self.height + self.top)
+        return self.but(left=0, top=0, width=self.width + self.left, height=self.height + self.top)
 
     @property
     def legible(self) -> Drawing | None:
         """The same so wide that its fine lettering can be read; None where nobody must."""
-        return replace(self, pixels=self.enlarged(self.width), shows_fine=True) if self.needs_fine else None
+        return self.but(pixels=self.enlarged(self.width), shows_fine=True) if self.needs_fine else None
 
     def enlarged(self, width: int) -> int:
         """Return how many pixels a width must have, so that its fine lettering can be read."""
@@ -196,14 +196,14 @@ class Drawing(Value):
 
         def changed(shape: Shape) -> Shape:
             if isinstance(shape, Text):
-                return replace(shape, fill=colours.get(shape.fill, shape.fill))
-            return replace(shape, style=shape.style.recoloured(colours))
+                return shape.but(fill=colours.get(shape.fill, shape.fill))
+            return shape.but(style=shape.style.recoloured(colours))
 
         parts = tuple(
-            replace(part, shapes=tuple(map(changed, part.shapes))) if isinstance(part, Layer) else changed(part)
+            part.but(shapes=tuple(map(changed, part.shapes))) if isinstance(part, Layer) else changed(part)
             for part in self.parts
         )
-        return replace(self, parts=parts, background=colours.get(self.background, self.background))
+        return self.but(parts=parts, background=colours.get(self.background, self.background))
 
     @property
     def colours(self) -> Texts:

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from .. import N_, Fields, PositionError, Sentence, Value, first_of, replace
+from .. import N_, Fields, PositionError, Sentence, Value, first_of
 
 State = TypeVar("State", bound=Value)
 
@@ -106,7 +106,7 @@ class Key(Value, kw_only=False):
         whole = {**self.out_of(state), **thing} if isinstance(thing, dict) else thing
         if self.sparse:
             whole = {name: entry for name, entry in whole.items() if entry}
-        return replace(state, **{self.field or self.name: whole})
+        return state.but(**{self.field or self.name: whole})
 
     def out_of(self, state: Any) -> Any:
         """Return what is written."""

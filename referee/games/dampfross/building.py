@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.core import Complaint, Hex, Side, complaint_of, replace, side
+from referee.core import Complaint, Hex, Side, complaint_of, side
 
 from .changes import Record
 from .costs import (
@@ -348,7 +348,7 @@ def _tell_stops(record: Record, gang: Gang) -> None:
                 roll=gang.roll,
                 piece=piece,
                 at=at,
-                complaint=as_written(replace(complaint, line=0), gang.pieces[piece - 1].writing),
+                complaint=as_written(complaint.but(line=0), gang.pieces[piece - 1].writing),
                 paragraph=complaint.paragraph,
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never, get_args
 
-from referee.core import Hex, Side, replace, side
+from referee.core import Hex, Side, side
 from referee.core.game import Changes
 from referee.core.record import Record as CoreRecord
 from referee.core.record import Ruled
@@ -21,8 +21,7 @@ def change(event: events.Event, state: State) -> State:
     match event:
         case events.TrackLaid():
             laid = side(event.start, event.end)
-            state = replace(
-                _pay(event, state) if event.units else state,
+            state = (_pay(event, state) if event.units else state).but(
                 track={**state.track, laid: (*state.track.get(laid, ()), event.company)},
                 reached=_reach(state, event.company, event.end),
                 idle=BUSY,
@@ -32,29 +31,27 @@ def change(event: events.Event, state: State) -> State:
             return _pay(event, state)
         case events.CityConnected():
             connected, unpaid = state.connected | {event.hex}, state.unpaid_homes - {event.hex}
-            return replace(_pay(event, state), connected=connected, unpaid_homes=unpaid)
+            return _pay(event, state).but(connected=connected, unpaid_homes=unpaid)
         case events.PointsBanked():
             own = {**state.banked.get(event.company, {}), side(event.start, event.end): event.total}
-            return replace(state, banked={**state.banked, event.company: own}, idle=BUSY)
+            return state.but(banked={**state.banked, event.company: own}, idle=BUSY)
         case events.JumpMade():
             jump = Jump(company=event.company, rival=event.rival, start=event.start, end=event.end)
-            return replace(state, jumps=(*state.jumps, jump), reached=_reach(state, event.company, event.end))
+            return state.but(jumps=(*state.jumps, jump), reached=_reach(state, event.company, event.end))
         case events.GameStarted():
-            return replace(
-                state,
+            return state.but(
                 balance=dict.fromkeys(state.codes, event.balance),
                 reached=dict.fromkeys(state.codes, frozenset()),
                 totals=dict.fromkeys(state.codes, (event.balance,)),
             )
         case events.RollsThrown():
             if event.company:
-                return replace(state, own_rolls={**state.own_rolls, event.company: event.rolls})
-            return replace(state, rolls=event.rolls)
+                return state.but(own_rolls={**state.own_rolls, event.company: event.rolls})
+            return state.but(rolls=event.rolls)
         case events.HomeChosen():
             # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
             is_paid = state.options.home_bonus and event.hex not in state.connected
-            return replace(
-                state,
+            return state.but(
                 unpaid_homes=state.unpaid_homes | {event.hex} if is_paid else state.unpaid_homes,
                 connected=state.connected | {event.hex},
                 home={**state.home, event.company: event.hex},
@@ -62,29 +59,28 @@ def change(event: events.Event, state: State) -> State:
             )
         case events.TrainEntered():
             entered = {company: state.entered.get(company, 0) + 1 for company in event.companies}
-            return replace(state, entered={**state.entered, **entered}, income={})
+            return state.but(entered={**state.entered, **entered}, income={})
         case events.RacesDrawn():
-            return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
+            return state.but(races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
         case events.RaceCancelled():
-            return replace(state, races=_races(event.race, "cancelled", state))
+            return state.but(races=_races(event.race, "cancelled", state))
         case events.RaceRun():
             settled = (*state.settled, event.race)
-            return replace(state, races=_races(event.race, "run", state), settled=settled, declared=())
+            return state.but(races=_races(event.race, "run", state), settled=settled, declared=())
         case events.RaceDropped():
             races, settled = _races(event.race, "dropped", state), (*state.settled, event.race)
-            return replace(state, races=races, settled=settled, declared=(), income={})
+            return state.but(races=races, settled=settled, declared=(), income={})
         case events.RaceCarried():
-            return replace(state, declared=(), income={})
+            return state.but(declared=(), income={})
         case events.EntryDeclared():
-            return replace(state, declared=(*state.declared, Declared(company=event.company, run=event.run)))
+            return state.but(declared=(*state.declared, Declared(company=event.company, run=event.run)))
         case events.Asked():
             # The first question of a round comes with the turn that ended the round before, or with the opening.
-            return replace(state, agenda=event.agenda, turn=state.turn + bool(state.agenda))
+            return state.but(agenda=event.agenda, turn=state.turn + bool(state.agenda))
         case events.BuildingEnded():
-            return replace(state, racing_from=event.round + 1)
+            return state.but(racing_from=event.round + 1)
         case events.RoundEnded():
-            return replace(
-                state,
+            return state.but(
                 round=event.round + 1,
                 turn=state.turn + 1,
                 phase=event.phase,
@@ -97,7 +93,7 @@ def change(event: events.Event, state: State) -> State:
                 totals={code: (*state.totals[code], state.balance[code]) for code in state.codes},
             )
         case events.GameEnded():
-            return replace(state, phase="over", winners=event.winners)
+            return state.but(phase="over", winners=event.winners)
         case events.EntryRefused() | events.NothingReceived() | events.OrderRefused() | events.PieceStopped():
             return state
         case events.TrainMoved() | events.TrainPlaced():
@@ -120,7 +116,7 @@ def _pay(event: events.Event, state: State) -> State:
             balance[payee] += amount
             if why in ("toll", "prize"):
                 income = {**income, payee: income.get(payee, 0) + amount}
-    return replace(state, balance=balance, income=income)
+    return state.but(balance=balance, income=income)
 
 
 def _reach(state: State, company: str, end: Hex) -> Mapping[str, frozenset[Hex]]:
@@ -137,11 +133,11 @@ def _without_bridge(state: State, builder: str, laid: Side) -> State:
         code: {each: points for each, points in own.items() if each != laid or code not in losers}
         for code, own in state.banked.items()
     }
-    return replace(state, banked={code: own for code, own in kept.items() if own})
+    return state.but(banked={code: own for code, own in kept.items() if own})
 
 
 def _races(number: int, status: str, state: State) -> tuple[Race, ...]:
-    return tuple([replace(race, status=status) if race.number == number else race for race in state.races])
+    return tuple([race.but(status=status) if race.number == number else race for race in state.races])
 
 
 # What an umpire types: companies' networks anew.
@@ -157,7 +153,7 @@ def lay(state: State, told: Mapping[str, frozenset[Side]]) -> State:
                 track[each] = (*owners, code) if each in sides else tuple(owner for owner in owners if owner != code)
         jumps = (end for jump in state.jumps if jump.company == code for end in (jump.start, jump.end))
         home = (state.home[code],) if code in state.home else ()
-        state = replace(state, track={each: owners for each, owners in track.items() if owners})
+        state = state.but(track={each: owners for each, owners in track.items() if owners})
         state = _with_network(state, code, frozenset((*home, *jumps)).union(*sides))
     return state
 
@@ -166,11 +162,11 @@ def _with_network(state: State, code: str, network: frozenset[Hex]) -> State:
     """Return the position with another network of a company; its cities are connected, others if a network has them."""
     reached = {**state.reached, code: network}
     known = state.connected & frozenset[Hex]().union(*reached.values())
-    return replace(state, reached=reached, connected=known.union(state.board.paying.keys() & network))
+    return state.but(reached=reached, connected=known.union(state.board.paying.keys() & network))
 
 
 def with_homes(state: State, homes: Mapping[str, Hex]) -> State:
     """Open home terminals."""
     for code, home in homes.items():
-        state = _with_network(replace(state, home={**state.home, code: home}), code, state.reached[code] | {home})
+        state = _with_network(state.but(home={**state.home, code: home}), code, state.reached[code] | {home})
     return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from referee.core import Complaint, Hex, Side, Value, complaint_of, replace, side
+from referee.core import Complaint, Hex, Side, Value, complaint_of, side
 
 from .board import MOUNTAIN, RailMap
 from .names import format_path, place_name
@@ -188,7 +188,7 @@ def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> t
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
     if _is_free_of_fees(state.board, end):
         return ()
-    return tuple(replace(fee, paragraph="D7.2") for fee in _connections(state, company, exempt, end))
+    return tuple(fee.but(paragraph="D7.2") for fee in _connections(state, company, exempt, end))
 
 
 def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:

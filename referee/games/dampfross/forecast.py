@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core import Complaint, Numbers, Texts, View, complaint_of, of_alternative, of_kind, replace
+from referee.core import Complaint, Numbers, Texts, View, complaint_of, of_alternative, of_kind
 from referee.core.game import Forecast
 
 from .board import climbs_on
@@ -127,7 +127,7 @@ def _builds_view(state: State, company: str, events: Events, rolls: Numbers, bui
     for roll, each in enumerate(told, start=1):
         build = builds.get(roll)
         pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
-        each["order"] = format_order(state, replace(build, pieces=pieces)) if build else ""
+        each["order"] = format_order(state, build.but(pieces=pieces)) if build else ""
         each["line"] = build.line if build else 0
     return told
 
@@ -163,7 +163,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
     state = record.state
     pays = state.is_racing
-    faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault}
+    faults = {piece.fault.but(line=0, hint="") for piece in order.pieces if piece.fault}
     began = len(record.events)
     build(
         record,
@@ -178,14 +178,14 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
         ),
     )
     for event in record.events[began:]:
-        if isinstance(event, PieceStopped) and replace(event.complaint, hint="") not in faults:
-            complaint = replace(event.complaint, line=order.line)
+        if isinstance(event, PieceStopped) and event.complaint.but(hint="") not in faults:
+            complaint = event.complaint.but(line=order.line)
             if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
                 # The races come first and move the balances: this may be cured, or get worse.
                 cured = complaint.code == "illegal-unpaid" or allowed_building(state.options).by == "race-income"
-                complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
+                complaint = complaint.but(code="warning-unpaid-later") if cured else complaint
             if complaint.code == "illegal-building-over":  # by this very order: a fact, and no mistake
-                complaint = replace(complaint, code="warning-building-over")
+                complaint = complaint.but(code="warning-building-over")
             if complaint not in complaints:
                 complaints.append(complaint)
 
@@ -200,14 +200,14 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
             fault = _fault_today(state, companies, race, route, free, train)
-            fault = as_written(replace(fault, line=run.line), route.writing)
+            fault = as_written(fault.but(line=run.line), route.writing)
             complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
         _warn_of_tolls(state, player, run, train, complaints)
         if route.aim:  # one that the referee found names every rival whose track it uses
             over = tuple("" if owner in companies else owner for owner in train.owners)
-            route = replace(route, path=train.path, over=over)
+            route = route.but(path=train.path, over=over)
         routes.append(
             {
                 "text": format_route(state.board, route),
@@ -247,7 +247,7 @@ def _fault_today(state: State, companies: Codes, race: Race, route: Route, free:
         most = max(0, route.most)
         fault = complaint_of(code, fault.paragraph, race=race.number, most=most, start=start, end=end)
     if fault.code in _FOR_WANT_OF_TRACK and builds_before(state, race):
-        return replace(fault, code="warning-no-route-yet", params=(("race", race.number),))
+        return fault.but(code="warning-no-route-yet", params=(("race", race.number),))
     return fault
 
 

@@ -25,7 +25,6 @@ from referee.core import (
     complaint_of,
     fold,
     label_to_numbered,
-    replace,
     shortest_ways,
     side,
     straight_run,
@@ -173,7 +172,7 @@ def as_written(complaint: Complaint, writing: Writing) -> Complaint:
         return DASH.join(parts)
 
     params = tuple((name, said(value)) for name, value in complaint.params)
-    return replace(complaint, text=str(said(complaint.text)), params=params)
+    return complaint.but(text=str(said(complaint.text)), params=params)
 
 
 # From named points to hex by hex: straight runs, or the one shortest way where there is exactly one. Rule: D2.2, R1.

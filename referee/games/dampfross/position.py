@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from referee.core import N_, Amounts, Complaint, Dice, Fields, Hex, Numbers, Side, format_side, replace, side
+from referee.core import N_, Amounts, Complaint, Dice, Fields, Hex, Numbers, Side, format_side, side
 from referee.core.game import Changes, Outcome
 from referee.core.record import Change, Ruled, changed_table
 from referee.core.texts.positiontable import (
@@ -138,7 +138,7 @@ TRACK = Form(_read_sides, lambda state, lines: list(lines))
 
 def _put_balances(state: State, balances: Amounts) -> State:
     totals = {code: (*state.totals[code][:-1], amount) for code, amount in balances.items()}
-    return replace(state, balance={**state.balance, **balances}, totals={**state.totals, **totals})
+    return state.but(balance={**state.balance, **balances}, totals={**state.totals, **totals})
 
 
 def _read_bridge(reader: Reader, typed: str) -> Side:
@@ -219,7 +219,7 @@ def _put_races_run(state: State, numbers: Numbers) -> State:
     """Exactly these races were run: the others that were are open again."""
     others = {"run": "open"}
     status = {each.number: others.get(each.status, each.status) for each in state.races} | dict.fromkeys(numbers, "run")
-    return replace(state, races=tuple(replace(race, status=status[race.number]) for race in state.races))
+    return state.but(races=tuple(race.but(status=status[race.number]) for race in state.races))
 
 
 _ROLLS = list_of(whole(1, lambda state: TYPED_SIDES if state.options.roll == "typed" else 6), LISTED_NUMBERS, object)
@@ -232,7 +232,7 @@ def _rolls(one: Any) -> Form:
 
 # In the order in which they are read: a later one may lean on an earlier one.
 KEYS = (
-    Key("round", _NUMBER, put=lambda state, number: replace(state, round=number, turn=number)),
+    Key("round", _NUMBER, put=lambda state, number: state.but(round=number, turn=number)),
     Key(
         "phase",
         word(("build", "race", "over"), "{value} is read; build or race expected"),
@@ -268,9 +268,7 @@ KEYS = (
         ),
         get=lambda state: state.own_rolls or state.rolls,
         put=lambda state, rolls: (
-            replace(state, own_rolls={**state.own_rolls, **rolls})
-            if isinstance(rolls, dict)
-            else replace(state, rolls=rolls)
+            state.but(own_rolls={**state.own_rolls, **rolls}) if isinstance(rolls, dict) else state.but(rolls=rolls)
         ),
     ),
 )
@@ -320,9 +318,9 @@ def _set_phase(reader: Reader, told: Fields) -> None:
     first = known + 1 if known else state.racing_from or min((race.round for race in state.races), default=state.round)
     racing = state.round >= first if known or state.racing_from else state.races
     phase = told.get("phase", "race" if racing else "build")
-    reader.state = replace(state, phase=phase, racing_from=0 if phase == "build" else first)
+    reader.state = state.but(phase=phase, racing_from=0 if phase == "build" else first)
     if phase == "race" and "rolls" not in told:
-        reader.state = replace(reader.state, rolls=(), own_rolls={})
+        reader.state = reader.state.but(rolls=(), own_rolls={})
 
 
 def _check_network(reader: Reader, code: str) -> None:

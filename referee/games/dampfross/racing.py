@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
 
-from referee.core import Numbers, complaint_of, replace
+from referee.core import Numbers, complaint_of
 from referee.core.game import Player
 
 from .board import points_along
@@ -230,7 +230,7 @@ def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[st
                 found.setdefault(company, []).append(order)
             elif isinstance(order, Run) or player == david_leader(state, getattr(order, "roll", 1)):
                 # David's orders name the player who gave them: his track is free to David then. Rule: R9.
-                found.setdefault(company, []).append(replace(order, company=player))
+                found.setdefault(company, []).append(order.but(company=player))
     return {code: tuple(found[code]) for code in state.codes if code in found}
 
 

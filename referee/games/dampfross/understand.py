@@ -18,7 +18,6 @@ from referee.core import (
     Word,
     complaint_of,
     of_kind,
-    replace,
     side,
     straight_run,
 )
@@ -64,7 +63,7 @@ def understand(state: State, player: str, phrases: Phrases) -> Understood:
         reader.read(phrase)
     reader.assume_homes()
     first = led_by(state, player)[0]
-    orders = tuple(replace(order, company="") if order.company == first else order for order in reader.orders)
+    orders = tuple(order.but(company="") if order.company == first else order for order in reader.orders)
     return Understood(orders=orders, complaints=tuple(reader.complaints))
 
 
@@ -93,7 +92,7 @@ class _Reader(LetterReader[Order]):
                 for index, laid in enumerate(starmap(side, pairwise(piece.path)), start=1):
                     if index not in piece.jumps:
                         track[laid] = (*track.get(laid, ()), order.company)
-        self.planned = replace(self.state, track=track)
+        self.planned = self.state.but(track=track)
 
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
@@ -234,7 +233,7 @@ class _Reader(LetterReader[Order]):
             run = land_run(self.board, path[-1], label)
             if isinstance(run, Complaint):
                 self.blame(run)
-                fault = replace(run, hint="")
+                fault = run.but(hint="")
                 break
             # Say how a run that is not straight was understood. Rule: R1.
             written, short = format_path(self.board, run), format_path(self.board, (path[-1], label))
@@ -343,7 +342,7 @@ class _Reader(LetterReader[Order]):
         route = self._facing(Route(path=path, over=over), race)
         points = named if route.path == path else [len(path) - 1 - index for index in named]
         writing = writing_of(self.board, self.words)
-        return replace(route, named=spare_points(self.board, route.path, points), writing=writing)
+        return route.but(named=spare_points(self.board, route.path, points), writing=writing)
 
     def _note_detours(self, runs: list[Path]) -> None:
         """Say how legs that are not straight were understood: each follows the only shortest way over track. Rule: R1."""
@@ -359,7 +358,7 @@ class _Reader(LetterReader[Order]):
         if route.path[0] in ends and route.path[-1] in starts and route.path[0] not in starts:
             names = f"{end_name(self.board, race.start)} - {end_name(self.board, race.end)}"
             self.complain("note-turned-round", "D6.2", race=race.number, ends=names)
-            return replace(route, path=route.path[::-1], over=route.over[::-1])
+            return route.but(path=route.path[::-1], over=route.over[::-1])
         return route
 
     # --- places ---

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core import Complaint, Param, complaint_of, replace
+from referee.core import Complaint, Param, complaint_of
 
 from .board import BARGAIN, Link
 from .changes import Play
@@ -25,7 +25,7 @@ def do_build(play: Play, item: Item) -> None:
         fault = site_fault(play.state, player, site)
         if not fault:
             break
-        play.refuse(player, replace(fault, line=line))
+        play.refuse(player, fault.but(line=line))
     else:
         # The first card held that an alternative names goes. Rule: R6, R27.
         named = (card_for(play.state, player, site) for order in orders for site in order.sites)

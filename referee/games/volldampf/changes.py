@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar, get_args
 
-from referee.core import Amounts, Complaint, Dice, of_kind, replace
+from referee.core import Amounts, Complaint, Dice, of_kind
 from referee.core.game import Changes
 from referee.core.record import Record, Ruled
 
@@ -40,7 +40,7 @@ def change(event: events.Event, state: State) -> State:
     """Return the position after an event."""
     player, marks, _ = payment(event)
     cash = {"cash": _raise_count(state.cash, player, marks)} if player else {}
-    return replace(state, **cash, **_changed(event, state))
+    return state.but(**cash, **_changed(event, state))
 
 
 def _changed(event: events.Event, state: State) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, takewhile
 from typing import Any
 
-from referee.core import Complaint, Pair, Param, complaint_of, of_alternative, of_kind, replace
+from referee.core import Complaint, Pair, Param, complaint_of, of_alternative, of_kind
 from referee.core.game import Forecast
 from referee.core.record import NO_DICE
 
@@ -76,8 +76,8 @@ class _Forecast(Play):
     """
 
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
-        table = replace(state.table, options=replace(state.options, subvention_when="start_of_extra_trips"))
-        self.actual, self.today = state, replace(state, table=table, subsidy_for=(player,), kept=())
+        table = state.table.but(options=state.options.but(subvention_when="start_of_extra_trips"))
+        self.actual, self.today = state, state.but(table=table, subsidy_for=(player,), kept=())
         super().__init__(self.today, {player: orders}, NO_DICE)
         self.player = player
         self.hoped: list[Pair] = []
@@ -133,7 +133,7 @@ class _Forecast(Play):
             hint = city_names(board, (city.id for city in board.cities if colour in lying.get(city.id, ())))
         elif code == "illegal-no-track-card":
             hint = ", ".join(dict.fromkeys(self.today.hands[self.player]))
-        return replace(fault, code=_OPEN.get(code, code), hint=hint, params=tuple(params.items()))
+        return fault.but(code=_OPEN.get(code, code), hint=hint, params=tuple(params.items()))
 
     def weigh(
         self, order: Build | Move | Subsidy, alternatives: tuple[Site | Delivery, ...]
@@ -148,11 +148,11 @@ class _Forecast(Play):
             instead = format_alternative(self.today.board, alternatives[first]) if place < first else ""
             for fault in self._faults(alternative, now) if isinstance(now, Complaint) else ():
                 if fault.code == NO_CARD and isinstance(order, Subsidy) and self.today.draws_at_once:
-                    fault = replace(fault, code=NO_CARD_YET)
+                    fault = fault.but(code=NO_CARD_YET)
                 elif isinstance(alternative, Delivery):
                     fault = with_reason(self.today, self.player, alternative, fault)
                 found.append(fault)
-                self.note(replace(fault if first < 0 else of_alternative(fault, instead), line=order.line))
+                self.note((fault if first < 0 else of_alternative(fault, instead)).but(line=order.line))
         if not able and all(fault.code in _SPOILT.values() for fault in found):
             self.complain("illegal-nothing-left", found[0].paragraph, order)
         return results, first
@@ -172,7 +172,7 @@ class _Forecast(Play):
             yield self.expected(today)
         if not is_same:
             is_spoilt = now.code in _SPOILT and now.code != NO_CARD
-            yield replace(now, code=_SPOILT[now.code]) if is_spoilt else self.expected(now)
+            yield now.but(code=_SPOILT[now.code]) if is_spoilt else self.expected(now)
         if isinstance(each, Site) and each.bargain and not held(self.state, self.player, BARGAIN):
             yield self.expected(complaint_of(NO_CARD, "V4.5", now.text, card=BARGAIN))
 
@@ -198,7 +198,7 @@ class _Forecast(Play):
             (last,) = self.play(do_new, item)[-1:]
             if isinstance(last, events.OrderRefused):
                 text = "NEW" if last.complaint.code == NO_CARD else format_order(self.today, order)
-                self.note(replace(last.complaint, text=text))
+                self.note(last.complaint.but(text=text))
                 self.tell(order, REFUSED)
             if isinstance(last, events.GroupsRearranged):
                 laid = enumerate(last.groups, start=1)
@@ -209,7 +209,7 @@ class _Forecast(Play):
         cash = self.state.cash[self.player]
         for order in self.own(Bid):
             for doubt in doubts_of(self.today, order, cash):
-                self.note(replace(doubt, text=format_order(self.today, order), line=order.line))
+                self.note(doubt.but(text=format_order(self.today, order), line=order.line))
             self.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
         if not self.own(Bid):
             two = len(self.today.codes) == 2
@@ -277,14 +277,14 @@ class _Forecast(Play):
         named = {order.trip for order in self.own(Subsidy)}
         follows = self.today.options.subvention_stack and named == {FIRST_EXTRA, SECOND_EXTRA}
         for trip in (FIRST_EXTRA, SECOND_EXTRA) if follows else (FIRST_EXTRA,):
-            item = replace(asked, number=trip)
+            item = asked.but(number=trip)
             orders = orders_for(self, Subsidy, item)
             for order in orders:
                 self.count_on(order, SUBVENTION)
             self.play_cards(item, "before")
             if not subsidy_fault(self.state, self.player):
                 # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
-                position = replace(self.state, table=self.actual.table, subsidy_for=began)
+                position = self.state.but(table=self.actual.table, subsidy_for=began)
                 what = "if-last" if is_last(position, self.player) else "if-not-last"
                 for order in orders:
                     self._tell_trip(order, {"what": what, "income": position.income[self.player]})

@@ -11,7 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
-from referee.core import N_, Dice, Fields, fold, replace, spellings
+from referee.core import N_, Dice, Fields, fold, spellings
 from referee.core.game import Changes, Outcome
 from referee.core.record import Ruled, after_ruled
 from referee.core.texts.positiontable import (
@@ -241,7 +241,7 @@ KEYS = (
             code: [link.id for link in state.board.links if state.built.get(link.id) == code]
             for code in codes_of(state)
         },
-        put=lambda state, built: replace(state, built=built),
+        put=lambda state, built: state.but(built=built),
     ),
     Key("cubes", _CUBES_BY_CITY, word="cubes", sparse=True),
     Key("bag", _counts(CUBE_COLOURS, MOST)),
@@ -249,7 +249,7 @@ KEYS = (
     Key(
         "merchandise",
         MERCHANDISE,
-        put=lambda state, numbers: replace(state, merchandise=tuple(sorted(numbers))),
+        put=lambda state, numbers: state.but(merchandise=tuple(sorted(numbers))),
     ),
     Key("turned", MERCHANDISE),
     Key("actions", by_company(ACTIONS, ()), word="actions"),
@@ -265,7 +265,7 @@ KEYS = (
         "scores",
         Form(_read_scores, _SCORES.write),
         get=_scores,
-        put=lambda state, scores: replace(state, scores=scores),
+        put=lambda state, scores: state.but(scores=scores),
     ),
     Key("winners", CODES),
     Key("stage", Form(lambda reader, typed: typed), put=_leave),
@@ -292,7 +292,7 @@ def place(state: State, told: Fields) -> State:
     """
     # A position that has none gets open accounts and full piles. Rule: V2.1, V2.4
     started = GameStarted(cash=state.board.start_money, order=state.codes)
-    reader = PositionReader(state if state.order else replace(change(started, state), round=1))
+    reader = PositionReader(state if state.order else change(started, state).but(round=1))
     read_keys(reader, KEYS, told)
     reader.stop_if_faulty()
     begun = state.has_begun
@@ -322,9 +322,9 @@ def _fill_up(reader: Reader, told: Fields, begun: bool) -> None:
             left.subtract(used)
             for kind in (kind for kind in kinds if left[kind] < 0):
                 reader.note(Clash(sentence, most=most, kind=kind, used=most - left[kind]), keys[0])
-            reader.state = replace(reader.state, **{pile: dict(left)})
+            reader.state = reader.state.but(**{pile: dict(left)})
     if "income" in told and "rounds" not in told and not begun:
-        reader.state = replace(reader.state, rounds={code: (state.income[code],) for code in state.codes})
+        reader.state = reader.state.but(rounds={code: (state.income[code],) for code in state.codes})
 
 
 def _check_piles(reader: Reader) -> None:
@@ -358,26 +358,26 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
             last = (*state.subsidy_for, *state.last_places(), agenda[0].player)
             # What is asked is not over; who makes his second extra trip was in last place before the first. Rule: V4.4, R11
             made = tuple(dict.fromkeys(last)) if agenda[0].number == SECOND_EXTRA else state.subsidy_for
-            state = replace(state, winners=(), subsidy_for=made)
+            state = state.but(winners=(), subsidy_for=made)
         else:
             known = ", ".join(dict.fromkeys(rest[0].stage or rest[0].what for rest in rests))
             kind = Clash if stage in ASKED else Fault
             asked_for = f"{stage!r} {number}" if number else repr(stage)
             reader.note(kind(f"{asked_for} is not asked for in this game (there is {known})"), "stage")
-    reader.state = replace(state, agenda=agenda)
+    reader.state = state.but(agenda=agenda)
 
 
 def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
     """Yield what is left of a round at each of its questions; in a live auction it is the *bidder*'s turn."""
     early = opening_agenda(state)
     if bidder and state.is_live:
-        early = [replace(item, player=bidder) if item.what == "bid" else item for item in early]
+        early = [item.but(player=bidder) if item.what == "bid" else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):
             if is_question(state, item):
                 yield tuple(agenda[at:])
             if item.what == "subsidy" and state.options.subvention_stack:
-                yield (replace(item, number=SECOND_EXTRA), *agenda[at + 1 :])
+                yield (item.but(number=SECOND_EXTRA), *agenda[at + 1 :])
 
 
 def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from referee.core import Complaint, Param, Value, complaint_of, fold, replace
+from referee.core import Complaint, Param, Value, complaint_of, fold
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held
@@ -171,8 +171,8 @@ def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint)
     """
     if fault.code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
         most = state.board.max_links + delivery.loks
-        route = best_route(state, player, replace(delivery, via=()), most)
-        return replace(fault, hint=f"{delivery.colour} {way_name(state.board, route)}" if route else "")
+        route = best_route(state, player, delivery.but(via=()), most)
+        return fault.but(hint=f"{delivery.colour} {way_name(state.board, route)}" if route else "")
     if fault.code != "illegal-no-route" or delivery.via:
         return fault
     board, text = state.board, fault.text
@@ -192,7 +192,7 @@ def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint)
         found = fault
     routes = best_routes(network, stops, delivery.origin, longest)
     goals = [city.name for city in board.cities if city.colour == delivery.colour and city.id in routes]
-    return replace(found, hint=LISTED.join(goals))
+    return found.but(hint=LISTED.join(goals))
 
 
 def _shortest(network: Network, origin: str, goal: str) -> Codes:

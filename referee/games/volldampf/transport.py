@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeVar
 
-from referee.core import Complaint, complaint_of, of_kind, replace
+from referee.core import Complaint, complaint_of, of_kind
 
 from . import events, goods
 from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
@@ -92,7 +92,7 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
             break
         route = route_of(play.state, player, delivery, loks)
         if isinstance(route, Complaint):
-            play.refuse(player, replace(route, line=order.line))
+            play.refuse(player, route.but(line=order.line))
             continue
         if item.what == "subsidy" and end == "impossible":
             play_card(play, player, SUBVENTION)
@@ -135,7 +135,7 @@ def is_last(state: State, player: str) -> bool:
 
 def subsidy(play: Play, item: Item) -> None:
     """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
-    second = replace(item, number=SECOND_EXTRA)
+    second = item.but(number=SECOND_EXTRA)
     orders, is_first = orders_for(play, Subsidy, item), item.number == FIRST_EXTRA
     stack = play.state.options.subvention_stack
     if is_first and not (stack and orders):

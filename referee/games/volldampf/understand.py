@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import NoReturn, TypeVar
 
-from referee.core import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind, replace
+from referee.core import LetterReader, Param, Phrase, Phrases, Understood, Word, of_alternative, of_kind
 
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import (
@@ -92,7 +92,7 @@ class _Reader(LetterReader[Order]):
         elif self._is_taken(order):
             self.complain("invalid-twice")
         else:
-            self.orders.append(replace(order, line=self.phrase.line))
+            self.orders.append(order.but(line=self.phrase.line))
 
     def _is_taken(self, order: Order) -> bool:
         """Return whether such an order stands already; those that play a card may stand once for each card there is."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from email.message import Message
 from email.policy import compat32
 
-from referee.core import LONGEST, Texts, Value, is_address, replace, shared
+from referee.core import LONGEST, Texts, Value, is_address, shared
 
 from .body import Body, read_body, refusal, trim
 from .headers import (
@@ -200,8 +200,7 @@ def read_letter(raw: bytes) -> Letter:
         mailbox = sender or Mailbox(address="")
         robot = robot_reason(head, mailbox.address) or body.robot
         answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
-        return replace(
-            Letter(**shared(body, Letter)),
+        return Letter(**shared(body, Letter)).but(
             sender=mailbox.address,
             sender_name=mailbox.name,
             addressed=addresses(head.all("to") + head.all("cc")),
@@ -222,8 +221,7 @@ def read_letter(raw: bytes) -> Letter:
 
 def codeless(letter: Letter, plain: Callable[[str], str]) -> Letter:
     """Return *letter* without codes, which *plain* takes out, in its texts and in the names of its parts."""
-    return replace(
-        letter,
+    return letter.but(
         text=plain(letter.text),
         alternatives=tuple(map(plain, letter.alternatives)),
         pieces=tuple(map(plain, letter.pieces)),
@@ -236,7 +234,7 @@ def codeless(letter: Letter, plain: Callable[[str], str]) -> Letter:
 def unread(letter: Letter) -> Letter:
     """Return what the header of a letter says, without what stands below it."""
     problems = (*letter.problems, TOO_COSTLY)
-    return replace(letter, text="", alternatives=(), pieces=(), enclosed=(), attachments=(), problems=problems)
+    return letter.but(text="", alternatives=(), pieces=(), enclosed=(), attachments=(), problems=problems)
 
 
 def _body(head: Head, content: bytes) -> Body:

@@ -15,19 +15,7 @@ from typing import Any
 
 from msgspec.structs import asdict, fields
 
-from referee.core import (
-    CHAIN_END,
-    CHAIN_LENGTH,
-    ConfigError,
-    Fields,
-    NotFound,
-    Value,
-    View,
-    Words,
-    next_seed,
-    replace,
-    shared,
-)
+from referee.core import CHAIN_END, CHAIN_LENGTH, ConfigError, Fields, NotFound, Value, View, Words, next_seed, shared
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
@@ -117,12 +105,12 @@ def revealed(club: Club, game_id: str) -> GameLog:
     if game_named(row.kind).has_secrets and not row.is_over:
         # The position that a brought game began with names hands.
         setup = canonical({**json.loads(log.setup), "position": ""})
-        return replace(log, setup=setup, turns=(), acts=(), undone=())
+        return log.but(setup=setup, turns=(), acts=(), undone=())
     done = (
-        replace(act, reason="", withheld=hash_of_reason(act.reason)) if tells_orders(act, log.last[0]) else act
+        act.but(reason="", withheld=hash_of_reason(act.reason)) if tells_orders(act, log.last[0]) else act
         for act in log.acts
     )
-    return replace(log, acts=tuple(done))
+    return log.but(acts=tuple(done))
 
 
 def whole_log(club: Club, game_id: str) -> GameLog:

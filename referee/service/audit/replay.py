@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import Mutable, NotedDice, Texts, Value, replace
+from referee.core import Mutable, NotedDice, Texts, Value
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
 from referee.games import game_named
@@ -237,7 +237,7 @@ def replayed(
     rulings = rulings_in(rules, turn.events, setup)
     state = reduce(rules.apply, rulings, before)
     outcome = rules.adjudicate(state, parse_orders(rules, turn.orders, setup), dice)
-    return replace(outcome, events=(*rulings, *outcome.events)), dice.thrown
+    return outcome.but(events=(*rulings, *outcome.events)), dice.thrown
 
 
 def rulings_in(rules: Game, events: str, setup: Setup) -> tuple[Ruled, ...]:

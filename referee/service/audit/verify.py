@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core import CHAIN_END, Value, next_seed, replace
+from referee.core import CHAIN_END, Value, next_seed
 from referee.core.game import Game, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
@@ -107,7 +107,7 @@ def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
         numbers = ", ".join(map(str, each.letters))
         faults.append(Fault(each.turn or OPENING, f"{each.what} (letters {numbers})"))
     faults += _booking_faults(club, log.game)
-    return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
+    return found.but(faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
 
 def _booking_faults(club: Club, game: str) -> Faults:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.config import LONGEST, Config
-from referee.core import RefereeError, TemporaryTrouble, replace
+from referee.core import RefereeError, TemporaryTrouble
 from referee.store import Database, GameRow, format_time, games, outbox, parse_time, transaction
 from referee.store import club as facts
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
@@ -121,7 +121,7 @@ def _finish(club: Club) -> None:
 
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
-    position = replace(club.position(row), row=replace(row, deadline=deadline))
+    position = club.position(row).but(row=row.but(deadline=deadline))
     from ..post.observers import tell_all
 
     values = {"before": row.deadline}
@@ -163,7 +163,7 @@ def check_clock(club: Club, now: datetime) -> None:
 
     before = facts.awake(club)
     assert before
-    sane = replace(club, clock=lambda: _expected(before, club.uptime())[0])
+    sane = club.but(clock=lambda: _expected(before, club.uptime())[0])
     with transaction(club):
         tell_umpire(sane, f"leap:{format_time(before.at)}", "leap", {"since": before.at, "until": now})
     with suppress(RefereeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from referee.core import N_, ConfigError, Texts, Value, View, replace
+from referee.core import N_, ConfigError, Texts, Value, View
 from referee.store import GameRow, PlayerRow, codes, format_time, games, orders, outbox, transaction
 
 from ..club import Club
@@ -212,7 +212,7 @@ def give_time(club: Club, row: GameRow) -> bool:
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
         values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
         log_act(club, row, chosen, values, actor=REFEREE)
-        position = replace(position, row=games.game(club, row.id))
+        position = position.but(row=games.game(club, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
         _tell(club, club.position(position.row), called, row, chosen, taken)
         club.step("missing:telling")

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from referee.config import SETTINGS, Config, Settings, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
-from referee.core import N_, ConfigError, View, replace
+from referee.core import N_, ConfigError, View
 from referee.store import ActRow, GameRow, acts, format_time, games, transaction
 
 from ..club import Club
@@ -196,7 +196,7 @@ def resume(club: Club, command: Command) -> View:
     with _unchanged(club, row):
         games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
         times = _times(row.stopped_due if row.stopped_due != due else None, due)
-        return _tell(club, replace(row, deadline=row.stopped_due), "resume", times, command.reason)
+        return _tell(club, row.but(deadline=row.stopped_due), "resume", times, command.reason)
 
 
 def whole_export(club: Club, game_id: str) -> ActRow | None:
@@ -222,7 +222,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
         if row.play != turn:
             games.write(club, row.id, play=turn)
             log_act(club, row, "play", {}, reason)
-    return replace(row, play=turn)
+    return row.but(play=turn)
 
 
 def calendar(club: Club, command: Command) -> View:

@@ -14,7 +14,7 @@ from email.utils import format_datetime, formataddr
 from pathlib import Path
 
 from referee.config import Config, SettingValue
-from referee.core import MailDown, Texts, Value, replace
+from referee.core import MailDown, Texts, Value
 from referee.mail.interfaces import Source
 from referee.store import letters
 
@@ -73,7 +73,7 @@ class Accounts:
         """*players*: their addresses."""
         imap, smtp = club.config.imap, club.config.smtp
         own = {
-            address: replace(club.config, imap=replace(imap, user=address), smtp=replace(smtp, user=address))
+            address: club.config.but(imap=imap.but(user=address), smtp=smtp.but(user=address))
             for address in sorted(players)
         }
         self._sources = {address: source_of(config, club.clock) for address, config in own.items()}

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from referee.config import FILE, SettingValue
-from referee.core import ConfigError, RefereeError, Texts, Value, replace
+from referee.core import ConfigError, RefereeError, Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 
@@ -103,7 +103,7 @@ def usual(kind: str, board: str = "") -> Proposal:
     """Return the game of a kind that is shown where nothing else is asked for; *board*: its name, or the path of a file."""
     cast = CASTS[kind]
     players = (parse_player(text) for text in cast.players)
-    seats = tuple(replace(player, company=cast.companies[player.code]) for player in players)
+    seats = tuple(player.but(company=cast.companies[player.code]) for player in players)
     return Proposal(kind=kind, board=board or cast.board, players=seats)
 
 

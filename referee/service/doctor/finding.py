@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
-from referee.core import Value, replace
+from referee.core import Value
 
 
 class Finding(Value, kw_only=False):
@@ -31,4 +31,4 @@ ok, warning, fault = partial(Finding, "ok", ""), partial(Finding, "warning", "")
 def about(topic: str, findings: Findings) -> Findings:
     """Yield findings with a topic, where they have none."""
     for each in findings:
-        yield each if each.topic else replace(each, topic=topic)
+        yield each if each.topic else each.but(topic=topic)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from referee.core import Value, View, Words, replace
+from referee.core import Value, View, Words
 from referee.mail.letter.tokens import (
     Tag,
     is_token,
@@ -223,13 +223,12 @@ def letter_out(club: Club, letter: Outgoing, own: Tag | None, buttons: tuple[Tag
     """
     is_given, plain = given_by(club), _plain(club)
     paged = _plain(club, buttons) if buttons else plain
-    return replace(
-        letter,
+    return letter.but(
         subject=without_tokens(letter.subject, lambda tag: tag != own and is_given(tag)),
         recipient_name=without_tokens(letter.recipient_name, is_given),
         text=plain(letter.text),
         page=paged(letter.page),
-        attachments=tuple(replace(each, content=_file(each.content, plain)) for each in letter.attachments),
+        attachments=tuple(each.but(content=_file(each.content, plain)) for each in letter.attachments),
     )
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import FILE, Config
-from referee.core import LoginRefused, Value, replace
+from referee.core import LoginRefused, Value
 from referee.store import Database, transaction
 from referee.store.club import fact, keep, kept, last_poll
 
@@ -141,5 +141,5 @@ def bring_back(club: Club) -> None:
         raise
     if newest and (found.until is None or newest > found.until):
         with transaction(club):
-            keep(club, LOST, replace(found, until=min(newest, club.now)))
+            keep(club, LOST, found.but(until=min(newest, club.now)))
     club.step("recovery:brought")

@@ -8,7 +8,7 @@ import secrets
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from referee.core import Pair, Texts, Value, View, replace
+from referee.core import Pair, Texts, Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, letters, outbox
 from referee.store import club as facts
@@ -140,7 +140,7 @@ def render(
     rendered = club.stationery.letter(template, *reader)
     if paged is None:
         paged = faces_of(club, row.id, player.address).format == "html"
-    return replace(rendered, page=club.stationery.page(template, *reader, rendered)) if paged else rendered
+    return rendered.but(page=club.stationery.page(template, *reader, rendered)) if paged else rendered
 
 
 def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
@@ -150,13 +150,13 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
     if reader.code:
         if not occasion.answers and not occasion.follows:
             told = outbox.newsletter_ids(club, position.row.id, reader.code)
-            occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
+            occasion = occasion.but(follows=(*told[:1], *told[-1:]))
         turn = position.row.turn if occasion.asks is None else occasion.asks
         coded = occasion.coded and are_used(club)
-        occasion = replace(occasion, tag=(occasion.tag or tag_of_turn(club, reader, turn)) if coded else None)
+        occasion = occasion.but(tag=(occasion.tag or tag_of_turn(club, reader, turn)) if coded else None)
     plain, tag = f"[{position.row.id}]", occasion.tag
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
-    titled = replace(rendered, subject=add_code(subject, tag) if tag else subject)
+    titled = rendered.but(subject=add_code(subject, tag) if tag else subject)
     to = (reader.address, reader.name)
     return _row(club, titled, occasion, to, game=position.row.id, player=reader.code or None)
 
@@ -186,7 +186,7 @@ def somebody(club: Club, game: str, address: str) -> PlayerRow:
 def to_newcomer(club: Club, game: str, to: Pair, rendered: Rendered, occasion: Occasion) -> OutboxRow:
     """Return a rendered letter about a game that waits for its players, to an address with its name, ready for the outbox."""
     subject = add_code(rendered.subject, occasion.tag) if occasion.tag else rendered.subject
-    return _row(club, replace(rendered, subject=subject), occasion, to, game=None, player=None)
+    return _row(club, rendered.but(subject=subject), occasion, to, game=None, player=None)
 
 
 def to_umpire(
@@ -209,8 +209,8 @@ def to_umpire(
         reader = ("", rendered.language, club.config.zone)
         told = {**imprint_values(club), "reader": {"language": rendered.language}}
         told |= {"cases": occasion.cases, "cases_first": occasion.kind == "digest"}
-        bare = _for_umpire(club, address, replace(occasion, cases=(), tag=None), values, game, template)
-        rendered = replace(rendered, page=club.stationery.page(template, *reader, told, bare))
+        bare = _for_umpire(club, address, occasion.but(cases=(), tag=None), values, game, template)
+        rendered = rendered.but(page=club.stationery.page(template, *reader, told, bare))
     return _row(club, rendered, occasion, (address, ""), game=game, player=None)
 
 
@@ -227,7 +227,7 @@ def _for_umpire(
         **values,
     }
     rendered = club.stationery.letter(template, "", language_of(club, address), config.zone, told)
-    return replace(rendered, subject=add_code(rendered.subject, occasion.tag)) if occasion.tag else rendered
+    return rendered.but(subject=add_code(rendered.subject, occasion.tag)) if occasion.tag else rendered
 
 
 def tell_player(
@@ -283,10 +283,10 @@ def tell_umpire(
         outbox.put_news(club, NewsRow(key=occasion.key, at=club.now, subject=subject, text=told))
         return
     for place, umpire in enumerate(umpires):
-        each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
+        each = occasion.but(key=f"{occasion.key}:to:{umpire.address}") if place else occasion
         cases = choices_of(club, umpire.address, kind, game, values, each.key)
         issue(club, cases)
-        each = replace(each, cases=cases)
+        each = each.but(cases=cases)
         if row := to_umpire(club, each, values, game, to=umpire.address):
             outbox.put(club, row)
 
@@ -357,10 +357,10 @@ def _row(
 def _unlike_sent(club: Club, letter: Outgoing, key: str) -> Outgoing:
     """Return the letter under an id under which no other words have left."""
     ids = chain([letter.message_id], (message_id(club, f"{key}:{again}") for again in count(2)))
-    free = next(each for name in ids if _may_leave(club, each := replace(letter, message_id=name)))
+    free = next(each for name in ids if _may_leave(club, each := letter.but(message_id=name)))
     if not club.unsure or letter.date <= club.unsure or club.sent(free.message_id) is not None:
         return free
-    return replace(free, message_id=message_id(club, f"{key}:{secrets.token_hex(4)}"))
+    return free.but(message_id=message_id(club, f"{key}:{secrets.token_hex(4)}"))
 
 
 def _may_leave(club: Club, letter: Outgoing) -> bool:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from referee import __version__
 from referee.config import Config
-from referee.core import RefereeError, Value, View, places, replace
+from referee.core import RefereeError, Value, View, places
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.mail.compose import Attachments
@@ -47,11 +47,7 @@ def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
     said = facts(club, (fact_name(each.address) for each in players))
     veiled = row.anonymous and not row.is_over
     return tuple(
-        replace(
-            each,
-            name=("" if veiled else person(club.config, each, said)) or each.company or each.code,
-            address="",
-        )
+        each.but(name=("" if veiled else person(club.config, each, said)) or each.company or each.code, address="")
         for each in players
     )
 
@@ -121,13 +117,13 @@ def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple
     """
     news = reprinted(club, game.row.id, turn, game.players)
     # Who played an anonymous game is told as everything else is: by the names that players chose.
-    row = replace(news.position.row, anonymous=False)
+    row = news.position.row.but(anonymous=False)
     deadline = news.deadline if game.is_over else news.deadline or game.row.stopped_due
     said = (news.press, news.unsigned) if press or club.config.publish.press else ((), ())
-    position = replace(news.position, row=row)
+    position = news.position.but(row=row)
     return public_faces(
         club,
-        replace(news, position=position, deadline=deadline, press=said[0], unsigned=said[1], statements_until=None),
+        news.but(position=position, deadline=deadline, press=said[0], unsigned=said[1], statements_until=None),
     )
 
 
@@ -155,7 +151,7 @@ def values_of(club: Club, game: Shown) -> View:
     )
     if moment:  # without our address
         url = club.config.publish.url
-        moment = replace(moment, description=club.config.club, url=f"{url}{row.id}/" if url else "")
+        moment = moment.but(description=club.config.club, url=f"{url}{row.id}/" if url else "")
     invited = club.config.publish.invite and not game.is_over
     editions = games.editions(club, row.id)
     return {
@@ -244,7 +240,7 @@ def with_pages(club: Club) -> Club:
     """Return the club with the stationery of its pages."""
     pages = Pages(lambda game: _folders(club.config.folder / "templates", game), spoken=spoken)
     tools = Tools(club.config.folder, stationery=pages, positions=club.positions, pictures=club.pictures)
-    return replace(club, tools=tools)
+    return club.but(tools=tools)
 
 
 def fingerprint(club: Club, game: str) -> str:

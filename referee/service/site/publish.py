@@ -15,7 +15,7 @@ import msgspec
 
 from referee import __version__
 from referee.config import FILE
-from referee.core import ConfigError, Pair, RefereeError, Texts, Value, replace
+from referee.core import ConfigError, Pair, RefereeError, Texts, Value
 from referee.store import fact, format_time, state_of_pages, transaction, write_fact
 
 from ..club import Club
@@ -162,7 +162,7 @@ def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter)
     with alone(club.config.folder / LOCK) as ours:
         if not ours:
             raise ConfigError("another process writes the club's pages just now; give the command again in a moment")
-        parts = tuple(replace(each, make=partial(_clean, club, each)) for each in parts_of(club))
+        parts = tuple(each.but(make=partial(_clean, club, each)) for each in parts_of(club))
         return write_parts(folder, watch(parts), anew=anew)
 
 

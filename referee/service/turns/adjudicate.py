@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from referee.core import N_, Amounts, ConfigError, NotFound, SeededDice, Value, View, add_salt, replace, seed_of_turn
+from referee.core import N_, Amounts, ConfigError, NotFound, SeededDice, Value, View, add_salt, seed_of_turn
 from referee.core.game import Outcome
 from referee.core.texts import canonical
 from referee.games import game_named
@@ -188,10 +188,9 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     played = decoded(position, sets)
     dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
     outcome = rules.adjudicate(position.state, played, dice)
-    outcome = replace(outcome, events=(*position.rulings, *outcome.events))
+    outcome = outcome.but(events=(*position.rulings, *outcome.events))
     check_typed(rules, position.state, dice)
-    turn = replace(
-        turn_row(position, row.turn, chance.seed, outcome, now, played),
+    turn = turn_row(position, row.turn, chance.seed, outcome, now, played).but(
         edition=games.next_edition(club, *row.turn_key),
         salts=chance.salts,
         typed=format_typed(dice.used),
@@ -220,12 +219,12 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
 
 def _with_next_turn(club: Club, news: TurnNews) -> TurnNews:
     """Return news with what is on file for the next turn, as it is read in its position, and what this edition corrects."""
-    row = replace(news.position.row, turn=news.next_turn, deadline=news.deadline)
-    position = replace(news.position, row=row, state=news.state, salt_fixed=True)
+    row = news.position.row.but(turn=news.next_turn, deadline=news.deadline)
+    position = news.position.but(row=row, state=news.state, salt_fixed=True)
     kept = kept_orders(club, position) if news.deadline and news.row.edition > 1 else {}
     decided = lines_beforehand(club, position, (each.now for each in kept.values())) if news.deadline else {}
     correction = correction_of(club, news.position, news.turn, kept) if news.row.edition > 1 else None
-    return replace(news, decided=decided, correction=correction)
+    return news.but(decided=decided, correction=correction)
 
 
 def _write(club: Club, played: _Played) -> None:
@@ -238,7 +237,7 @@ def _write(club: Club, played: _Played) -> None:
     if news.correction:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
-        outbox.put(club, replace(letter, created=turn.adjudicated_at))
+        outbox.put(club, letter.but(created=turn.adjudicated_at))
     # Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn.
     used = parse_typed(turn.typed)
     unused = [(name, number) for name, number in played.chance.typed.items() if name not in used]

@@ -24,7 +24,6 @@ from referee.core import (
     View,
     Words,
     add_salt,
-    replace,
 )
 from referee.core.game import Game
 from referee.core.texts import canonical
@@ -214,7 +213,7 @@ def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
     for code, each in kept.items():
         if each.now != each.before:
             orders.withdraw(club, each.before.game, each.before.turn, code, at)
-            insert(club, replace(each.now, id=0, changed_at=at))
+            insert(club, each.now.but(id=0, changed_at=at))
 
 
 def letter_read_now(
@@ -234,7 +233,7 @@ def _kept(club: Club, position: Position, row: OrderSet) -> Kept:
     if read and read.gives_orders and not read.versions:
         encoded, complaints = position.rules.encode(read.orders), format_complaints(read.complaints)
         if (encoded, complaints) != (row.orders, row.complaints):
-            now = replace(row, orders=encoded, complaints=complaints, clean=read.is_clean)
+            now = row.but(orders=encoded, complaints=complaints, clean=read.is_clean)
     return Kept(before=row, now=now, told=set_values(position, now))
 
 
@@ -288,15 +287,15 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
     """File a letter as it is *read* now, None: that cannot be known."""
     if read and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
-        read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
+        read = read.but(complaints=(*read.complaints, Complaint(code="invalid-before-game")))
     orders.mark_filed(club, club.now, row.letter)
     sets = orders.sets(club, row.game, row.turn)
     arrived = club.now if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read else None
     # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
-    added = replace(done.adds, changed_at=club.now) if done and done.adds else None
+    added = done.adds.but(changed_at=club.now) if done and done.adds else None
     if done:
-        write_filing(club, replace(done, adds=added, arrived=row.arrived, confirms=0))
+        write_filing(club, done.but(adds=added, arrived=row.arrived, confirms=0))
     player = position.player(row.player)
     values = {
         "sent": row.arrived,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.config.reading import Misplaced, locate
-from referee.core import ConfigError, MapError, SeededDice, Texts, View, add_salt, replace, seed_of_turn, shared
+from referee.core import ConfigError, MapError, SeededDice, Texts, View, add_salt, seed_of_turn, shared
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
@@ -70,7 +70,7 @@ def new_game(
         )
         rhythm = rhythm_of(club.config, row)
         due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
-        row = replace(row, deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
+        row = row.but(deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
         seats = tuple(
             PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
         )
@@ -83,7 +83,7 @@ def new_game(
             board_title=title_of_board(rules, setup, outcome.state),
             order_languages=club.positions.order_languages,
         )
-        opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
+        opening = turn_row(position, OPENING, seed, outcome, now, {}).but(deadline=None, salts=salts, typed=typed)
         opening = games.chain_turn(opening, games.agreed(row))
         news = TurnNews(
             position=position,
@@ -134,8 +134,8 @@ def ambiguous_names(club: Club, game_id: str) -> Texts:
 
 def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
     """Return a game whose players have the language that they have asked for, unless the umpire names another one."""
-    players = (replace(each, language=each.language or language_of(club, each.address)) for each in proposal.players)
-    return replace(proposal, players=tuple(players))
+    players = (each.but(language=each.language or language_of(club, each.address)) for each in proposal.players)
+    return proposal.but(players=tuple(players))
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:

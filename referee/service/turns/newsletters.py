@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache, partial
 
 from referee.config import FILES, language_fault
-from referee.core import ConfigError, NotFound, Pair, RefereeError, Texts, View, replace
+from referee.core import ConfigError, NotFound, Pair, RefereeError, Texts, View
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, Attachments, content_id
@@ -35,7 +35,7 @@ class _Telling:
 
     def __init__(self, club: Club, news: TurnNews) -> None:
         self.news, self._pictures, self._club = news, club.pictures, club
-        self.after = replace(news.position, state=news.state)
+        self.after = news.position.but(state=news.state)
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
         self.board, self.chart, self.busiest = cache(self._board), cache(self._chart), cache(self._busiest)
         self.own, self.keepsake = cache(self._own), cache(self._keepsake)
@@ -239,8 +239,8 @@ def _newsletter(club: Club, telling: _Telling, reader: PlayerRow, name: str, uns
     faces = telling.faces(reader.address)
     rendered = _rendered(club, telling, reader, replaced, paged=True if "pdf" in faces.files else None)
     follows = _thread(club, reader, replaced) if reader.code else (replaced.message_id,) if replaced else ()
-    occasion = replace(_occasion(club, telling, reader, name, rendered), follows=follows, unsubscribe=unsubscribe)
-    rendered = rendered if faces.format == "html" else replace(rendered, page="")
+    occasion = _occasion(club, telling, reader, name, rendered).but(follows=follows, unsubscribe=unsubscribe)
+    rendered = rendered if faces.format == "html" else rendered.but(page="")
     return to_reader(club, telling.news.position, reader, rendered, occasion)
 
 
@@ -334,7 +334,7 @@ def reprinted(
     over = not rules.awaiting(state)
     following = played.get(number + 1)
     sent = parse_orders(rules, this.orders, setup)
-    position = replace(position, state=begun, rulings=rulings, salt_fixed=number > 1, row=replace(row, turn=number))
+    position = position.but(state=begun, rulings=rulings, salt_fixed=number > 1, row=row.but(turn=number))
     texts = {kind: newest_texts(orders.texts(club, row.id, number, kind)) for kind in ("press", "unsigned")}
     return TurnNews(
         position=position,
@@ -375,7 +375,7 @@ def faces_of_turn(
     telling, player = _reprint(club, game_id, turn, code)
     if fault := language_fault(language) if language else "":
         raise ConfigError(f"--lang: {fault}")
-    player = replace(player, language=language or player.language)
+    player = player.but(language=language or player.language)
     rendered = _rendered(club, telling, player, None, paged=True)
     files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}

@@ -22,7 +22,6 @@ from referee.core import (
     Value,
     View,
     mailbox,
-    replace,
     seed_of_turn,
     shared,
     typed,
@@ -106,7 +105,7 @@ def open_game(
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
     setup, state, players = laid_out(club, _fitting(club, _tried(proposal, rules, seats), rules))
     named = players[: len(proposal.players)]
-    proposal = replace(proposal, players=(), board=setup.board_name, map_text=setup.board)
+    proposal = proposal.but(players=(), board=setup.board_name, map_text=setup.board)
     root = secrets.token_hex(32)
     told = {
         "title": rules.title,
@@ -133,7 +132,7 @@ def open_game(
     if dry_run:
         return row
     with transaction(club):
-        row, by = replace(row, id=games.next_id(club, club.config.prefix)), json.dumps({"actor": club.actor})
+        row, by = row.but(id=games.next_id(club, club.config.prefix)), json.dumps({"actor": club.actor})
         insert(club, row)
         club.log("game-opened", row.id, kept=by)
         for player in named:
@@ -187,7 +186,7 @@ def remove_signup(club: Club, command: Command) -> None:
         if not found:
             known = ", ".join(each.address for each in opengames.signups(club, row.id)) or "nobody"
             raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
-        opengames.rewrite(club, replace(found, ended_at=club.now))
+        opengames.rewrite(club, found.but(ended_at=club.now))
         club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
             _mail(club, row, found, "removed", f"signup-removed:{found.id}", words)
@@ -227,7 +226,7 @@ def fill_seats(club: Club) -> None:
     for row in opengames.with_free_seats(club):
         free = row.seats - len(opengames.seated(club, row.id))
         for waits in opengames.in_turn(club, row.id)[:free]:
-            signup = replace(waits, seated_at=club.now)
+            signup = waits.but(seated_at=club.now)
             with transaction(club):
                 opengames.rewrite(club, signup)
                 _mail(club, row, signup, "moved-up", f"moved-up:{signup.id}:{club.now}", coded=True)
@@ -306,7 +305,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                 )
                 orders.keep_for_later(club, sent)
 
-    asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
+    asked = _fitting(club, proposal.but(players=players, deadline=deadline), rules)
     salts = joined((each.code for each in seats), {each.code: each.signup.salt for each in seats})
     new_game(club, asked, row.chain, game_id=row.id, salts=salts, seating=told_seats, beside=beside)
     return seats
@@ -327,7 +326,7 @@ def _fitting(club: Club, proposal: Proposal, rules: Game) -> Proposal:
     try:
         laid_out(club, proposal)
     except OptionError:
-        pairs = replace(proposal, players=_with_seconds(proposal.players, rules))
+        pairs = proposal.but(players=_with_seconds(proposal.players, rules))
         try:
             laid_out(club, pairs)
         except (OptionError, ConfigError):  # for more than three there are no colours left
@@ -346,7 +345,7 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
     made = []
     for each in players:
         if not each.second_code:
-            each = replace(each, second_code=numbered_code(each.code, codes), second_colour=next(free, ""))
+            each = each.but(second_code=numbered_code(each.code, codes), second_colour=next(free, ""))
         codes.add(each.second_code)
         made.append(each)
     return tuple(made)
@@ -361,7 +360,7 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
         Invited(code=f"X{number}", colour=colour, name=f"X{number}", address=f"x{number}@example.invalid")
         for number, colour in enumerate(free[:lacking], 1)
     )
-    return replace(proposal, players=(*proposal.players, *somebody))
+    return proposal.but(players=(*proposal.players, *somebody))
 
 
 def _mail(
@@ -392,6 +391,6 @@ def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
         invited=True,
         asked_at=club.now,
     )
-    signup = replace(signup, id=opengames.sign_up(club, signup))
+    signup = signup.but(id=opengames.sign_up(club, signup))
     _mail(club, row, signup, "invited", f"invitation:{row.id}:{signup.id}", words, coded=True)
     return signup

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.config import Config, Settings, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
-from referee.core import ConfigError, Pair, Value, View, replace, typed
+from referee.core import ConfigError, Pair, Value, View, typed
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside
@@ -87,7 +87,7 @@ def parse_player(text: str) -> Invited:
     if len(codes) != len(colours) or len(codes) > 2:
         raise ConfigError(f'player {text!r}: two companies are written as "GSW+WLW:red+pink:Ann <ann@example.org>"')
     invited = Invited(code=codes[0], colour=colours[0], name=parts[2], address=address.strip())
-    return replace(invited, second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
+    return invited.but(second_code=codes[1], second_colour=colours[1]) if len(codes) == 2 else invited
 
 
 def parse_option(text: str) -> tuple[str, Option]:
@@ -120,7 +120,7 @@ def read_proposal(path: Path) -> Proposal:
         raise ConfigError(f"{path}:{at[1] if at else 1}: this is not TOML: {error}") from None
     origin = Origin(file=path, text=text)
     with locate(origin):
-        return replace(_proposal(written), origin=origin)
+        return _proposal(written).but(origin=origin)
 
 
 _CODEC = Codec(Proposal, Invited, tag="is")  # a game has a kind itself
@@ -143,14 +143,13 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
     overruled = {{"kind": "game", "board": "map"}.get(name, name) for name in said}
     for table in ("options", "rhythm", "throws"):
         overruled |= {f"{table}.{name}" for name in dict(getattr(line, table) or {})}
-    return replace(
-        file,
+    return file.but(
         **said,
         options=tuple({**dict(file.options), **dict(line.options)}.items()),
         players=file.players + line.players,
         rhythm=laid_over(file.rhythm or {}, line.rhythm or {}),
         throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
-        origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
+        origin=file.origin.but(overruled=frozenset(overruled)) if file.origin else None,
     )
 
 
@@ -165,15 +164,14 @@ def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Inv
         named = {0: "none is named", 1: "1 is named"}.get(len(proposal.players), f"{len(proposal.players)} are named")
         raise Misplaced(f"{game.title} is for {least} to {most} players; {named}")
     players = tuple(
-        replace(each, zone=each.zone or config.zone, language=each.language or config.language)
-        for each in proposal.players
+        each.but(zone=each.zone or config.zone, language=each.language or config.language) for each in proposal.players
     )
     for player in players:
         for name, fault in _faults(player, game, config.address):
             if fault:
                 sentence = f"player {player.code or player.name}: {fault}"
                 raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
-    players = tuple(replace(each, address=typed(each.address)) for each in players)
+    players = tuple(each.but(address=typed(each.address)) for each in players)
     for what in ("code", "colour", "address"):
         _check_apart(what, players)
     return players

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core import CHAIN_END, Texts, Value, View, differences, replace, seed_of_turn
+from referee.core import CHAIN_END, Texts, Value, View, differences, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.store import ActRow, GameRow, PressRow, TurnRow, acts, games, orders, transaction
@@ -130,7 +130,7 @@ def common_values(club: Club, news: TurnNews) -> View:
         "next_turn": news.next_turn,
         "deadline": news.deadline,
         "finished": news.deadline is None,
-        "asked": list(replace(position, state=news.state).asked),
+        "asked": list(position.but(state=news.state).asked),
         "chain": _chain(club, news),
         "press": [
             {**player_values(position.player(each.player)), "player": each.player, "text": each.text}

@@ -10,8 +10,6 @@ from functools import cache, reduce
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
-
 from referee.core import Hex, SeededDice, TypedDice, format_hex, side
 from referee.core.game import Outcome, Player
 from referee.games.dampfross import GAME
@@ -156,4 +154,4 @@ def _laid(state: State, company: str, text: str) -> State:
     track = dict(state.track)
     for one, other in pairwise(path):
         track[side(one, other)] = (*track.get(side(one, other), ()), company)
-    return replace(state, track=track, reached={**state.reached, company: state.reached[company] | frozenset(path)})
+    return state.but(track=track, reached={**state.reached, company: state.reached[company] | frozenset(path)})

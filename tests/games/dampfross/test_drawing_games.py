@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import SeededDice
 from referee.core.game import Player, Setup
@@ -164,7 +163,7 @@ def test_the_legend_has_the_prices_of_the_game() -> None:
     state = opened("kentucky_tennessee", "GSW", "MGW", "BNC")
     shown = words(draw_state(state))
     assert {"mountain: 3 points, 5 from another", "river: 2 points more", "wide river: 4 points more"} <= set(shown)
-    dear = replace(state, table=replace(state.table, options=replace(state.table.options, costs="rostherne-3")))
+    dear = state.but(table=state.table.but(options=state.table.options.but(costs="rostherne-3")))
     shown = words(draw_state(dear))
     assert {"mountain: 4 points, 6 from another", "river between plains: 2 points more"} <= set(shown)
     assert "wide river between plains: 4 more" in shown

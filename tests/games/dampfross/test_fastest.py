@@ -6,7 +6,6 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Dice, Hex, SeededDice, Side, neighbours, shuffled, side
 from referee.games.dampfross import network
@@ -150,7 +149,7 @@ def _told(state: State, companies: tuple[str, ...], found: Route) -> Ranked:
     assert isinstance(train, Train)
     assert all((over == "") == (owner in companies) for over, owner in zip(found.over, train.owners, strict=True))
     assert all(toll <= cap_of(state) for toll in train.tolls.values())
-    plain = train_on(state, companies, FROM_11_TO_12, replace(found, over=("",) * len(found.over)))
+    plain = train_on(state, companies, FROM_11_TO_12, found.but(over=("",) * len(found.over)))
     assert plain == train or state.board.bridges  # the owners are those that R4 chooses where the player names none
     points = sum(points_of(state.board, *step) for step in pairwise(found.path))
     return points, sum(train.tolls.values()), len(found.over), found.path
@@ -200,7 +199,7 @@ def test_the_order_of_laying_changes_nothing() -> None:
     """One answer, always the same."""
     for seed in range(100):
         state, companies = random_state(seed)
-        turned = replace(state, track=dict(reversed(tuple(state.track.items()))))
+        turned = state.but(track=dict(reversed(tuple(state.track.items()))))
         for aim in (FASTEST, CHEAPEST):
             assert best_route(state, companies, FROM_11_TO_12, aim=aim) == best_route(
                 turned, companies, FROM_11_TO_12, aim=aim
@@ -286,7 +285,7 @@ OVER_AND_UNDER = {"GSW": ("A3 B3",), "MGW": ("B3 C3 D3", "B3 C4 D3")}
 def test_a_bridge_has_its_own_toll() -> None:
     """Rule: D6.3: it counts in the choice as the rules charge it."""
     for toll, path in ((0, "A3 B3 C3[MGW] D3[MGW]"), (9, "A3 B3 C4[MGW] D3[MGW]")):
-        board = replace(TWO_WAYS, bridges={side("B3", "C3"): Bridge(name="Long Bridge", price=4, toll=toll)})
+        board = TWO_WAYS.but(bridges={side("B3", "C3"): Bridge(name="Long Bridge", price=4, toll=toll)})
         state = laid(board, OVER_AND_UNDER)
         assert best(state, aim=CHEAPEST) == route(path)
 
@@ -294,14 +293,14 @@ def test_a_bridge_has_its_own_toll() -> None:
 def test_a_ferry_takes_its_own_points() -> None:
     """Rule: D6.6."""
     for moves, path in ((1, "A3 B3 C3[MGW] D3[MGW]"), (3, "A3 B3 C4[MGW] D3[MGW]")):
-        board = replace(TWO_WAYS, ferries={side("B3", "C3"): Ferry(name="Ferry", price=4, toll=1, moves=moves)})
+        board = TWO_WAYS.but(ferries={side("B3", "C3"): Ferry(name="Ferry", price=4, toll=1, moves=moves)})
         state = laid(board, OVER_AND_UNDER)
         assert best(state) == route(path)
 
 
 def test_the_neutral_railway_is_a_rival() -> None:
     """Rule: D2.6: unbuilt parts of a permitted build may be used for the usual toll."""
-    board = replace(TWO_WAYS, permitted=frozenset({side("B3", "C3"), side("C3", "D3")}))
+    board = TWO_WAYS.but(permitted=frozenset({side("B3", "C3"), side("C3", "D3")}))
     state = laid(board, {"GSW": "A3 B3"})
     found = best(state)
     assert found == route("A3 B3 C3[*] D3[*]")
@@ -314,7 +313,7 @@ def test_the_neutral_railway_is_a_rival() -> None:
 
 def under(state: State, **options: str | int) -> State:
     """Return the position as it would be under other options."""
-    return replace(state, table=replace(state.table, options=replace(state.table.options, **options)))
+    return state.but(table=state.table.but(options=state.table.options.but(**options)))
 
 
 def bridged(state: State, seed: int) -> State:
@@ -325,7 +324,7 @@ def bridged(state: State, seed: int) -> State:
         for laid in sorted(state.track)
         if dice.throw(f"bridge/{laid}", 3) == 1
     }
-    return replace(state, table=replace(state.table, board=replace(state.board, bridges=bridges)))
+    return state.but(table=state.table.but(board=state.board.but(bridges=bridges)))
 
 
 @pytest.mark.parametrize("batch", batches(6, 3, 5))
@@ -349,7 +348,7 @@ def test_no_route_over_bridges_is_better(batch: int) -> None:
 def test_a_free_bridge_beside_own_track_joins_two_goes() -> None:
     """Rule: D6.3: a run of 3 hex-sides in one go is 2 + 0 + 1, over own track in its middle it would be 2 and 2."""
     board = sketch({"A3": (11,), "F3": (12,)})
-    board = replace(board, bridges={side("C3", "D3"): Bridge(name="Bridge", price=4, toll=0)})
+    board = board.but(bridges={side("C3", "D3"): Bridge(name="Bridge", price=4, toll=0)})
     track = {"MGW": ("A3 B3 C3 D3 E3",), "GSW": ("C3 D3", "E3 F3")}
     state = laid(board, track)
     found = best(state, aim=CHEAPEST)

@@ -6,7 +6,6 @@ from itertools import chain, combinations, pairwise
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.bots.dampfross import answer
 from referee.core import Complaint, SeededDice
@@ -76,7 +75,7 @@ RUNS = tuple(run(number, ROW) for number in range(1, 7))
     ("state", "orders", "expected"),
     [
         # What stops a piece is an error on the order's line; a fault of the writing was complained of when it was read.
-        (building(), (replace(build(1, "A3 A4 A5 A6"), line=7),), [("illegal-over-budget", 7, "D4.3")]),
+        (building(), (build(1, "A3 A4 A5 A6").but(line=7),), [("illegal-over-budget", 7, "D4.3")]),
         (building(), (UNREAD,), []),
         (building(), (build(3, "A5 A6"), build(1, "A3 A4 A5")), []),  # on what an earlier roll lays
         (racing(15), RUNS[:1], [("illegal-no-own-track", 0, "D6.2")]),
@@ -110,7 +109,7 @@ def test_where_the_referee_finds_no_route_it_says_what_is_in_the_way(
     sides: int, end: int, most: int, code: str
 ) -> None:
     """Rule: D6.2, D6.4."""
-    state = replace(racing(sides), races=(race(1, 11, end),))
+    state = racing(sides).but(races=(race(1, 11, end),))
     sought = Run(race=1, routes=(Route(path=(), over=(), aim="fastest", most=most),))
     assert codes(state, sought) == [(code, 0, "D6.2")]
 
@@ -133,7 +132,7 @@ def test_a_forecast_changes_nothing() -> None:
 
 # RED's line lies along row 3; BLU and GRN meet beyond it, in the same steps.
 CITIES = {"A3": (11,), "C1": (12,), "D6": (13,), "G5": (14,), "A1": (15,), "A2": (16,)}
-BRIDGED = replace(sketch(CITIES), bridges={("G5", "G6"): Bridge(name="Britannia", price=9, banked=True)})
+BRIDGED = sketch(CITIES).but(bridges={("G5", "G6"): Bridge(name="Britannia", price=9, banked=True)})
 HOMES = {"RED": "A3", "BLU": "C1", "GRN": "D6"}
 TRACK = {"RED": ("A3 B3 C3 D3 E3 F3 G3 H3",)}
 # BLU builds down to RED's line, jumps twice along it, and banks what is left for a bridge.
@@ -164,7 +163,7 @@ def every_cut(whole: Piece) -> list[tuple[Piece, ...]]:
 def happened(outcome: Outcome) -> list[Event]:
     """Return what was laid, jumped, paid and banked, without the numbers of pieces."""
     events = [event for event in outcome.events if isinstance(event, TOLD)]
-    return [event if isinstance(event, FeePaid | CityConnected) else replace(event, piece=1) for event in events]
+    return [event if isinstance(event, FeePaid | CityConnected) else event.but(piece=1) for event in events]
 
 
 def played(state: State, orders: Mapping[str, tuple[Build, ...]]) -> tuple[list[Event], State]:
@@ -296,7 +295,7 @@ def test_entries_and_building_between_races_come_back(text: str) -> None:
 def test_a_bridge_that_points_are_banked_for_comes_back_with_its_order() -> None:
     """What is laid today ends before the bridge; the order goes on over it. Rule: R28."""
     bridge = {("B1", "C1"): Bridge(name="Great Bridge", price=9, banked=True)}
-    board = replace(sketch({"A1": (11,), "D1": (12,)}, homes="A1 D1"), bridges=bridge)
+    board = sketch({"A1": (11,), "D1": (12,)}, homes="A1 D1").but(bridges=bridge)
     state = position(board, {"GSW": "A1"})
     orders = sent(state, "GSW", "1a) (City A1) - C1")
     assert "points banked for Great Bridge" in printed(state, "GSW", orders)

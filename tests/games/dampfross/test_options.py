@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from referee.core import OptionError, SeededDice, distance
 from referee.core.game import Option
@@ -175,7 +175,7 @@ def test_a_race_with_key_eleven_is_measured_from_the_nearest_of_its_three_harbou
 @CASES.frozen_rows
 def test_fewer_specials_take_turns(specials: int, times: tuple[int, ...]) -> None:
     """Rule: R30: twelve races of 42 go to a special, two in each round, whatever their number; each key comes up twice."""
-    board = replace(kentucky(), specials=kentucky().specials[:specials])
+    board = kentucky().but(specials=kentucky().specials[:specials])
     races = draw_races(board, SeededDice("seed"), 7, 3)
     ends = [sorted((race.start, race.end)) for race in races]
     assert [sum(low < 10 for low, _ in ends[first : first + 7]) for first in range(0, 42, 7)] == [2] * 6
@@ -186,7 +186,7 @@ def test_fewer_specials_take_turns(specials: int, times: tuple[int, ...]) -> Non
 def test_a_sketch_without_some_keys_has_no_races_by_sectors() -> None:
     few = {key: hexes for key, hexes in ireland().ends_of.items() if key not in (34, 56)}
     with pytest.raises(OptionError, match=r"all 36 keys; in 'Ireland' 2 are missing, the first of them 34"):
-        draw_races(replace(ireland(), ends_of=few), SeededDice("seed"), 7, 3)
+        draw_races(ireland().but(ends_of=few), SeededDice("seed"), 7, 3)
 
 
 @CASES.rows
@@ -194,6 +194,6 @@ def test_a_short_game_knows_before_its_races_are_drawn_how_many_rounds_it_has(ra
     """Rule: D5.6, D9."""
     state = position(ireland(), {"GSW": "AB18", "MGW": "AD7"}, round_number=2)
     options = choose_options("postal", (("building_ends", "rounds:2"), ("races", races)))
-    state = replace(state, table=replace(state.table, options=options))
+    state = state.but(table=state.table.but(options=options))
     ended = play(state, {}).state
     assert (state.last_round, ended.last_round) == (rounds, rounds)

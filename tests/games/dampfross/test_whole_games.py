@@ -6,7 +6,6 @@ from functools import reduce
 from itertools import groupby, pairwise, product
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Hex, SeededDice, neighbours, side, straight_run
 from referee.core.game import Outcome, Setup
@@ -265,7 +264,7 @@ def test_nonsense_never_breaks_a_turn(companies: int, seed: str) -> None:
         spoil = spoiler(f"{seed}/{turn.before.round}/{attempt}")
         orders = {code: spoil(turn.before, code, own) for code, own in turn.orders.items()}
         outcome = GAME.adjudicate(turn.before, orders, SeededDice(f"{seed}/{turn.before.round}"))
-        check_turn(setup, replace(turn, orders=orders, outcome=outcome))
+        check_turn(setup, turn.but(orders=orders, outcome=outcome))
         for code, own in orders.items():
             assert len(GAME.forecast(turn.before, code, own).lines) == len(own)
         events += outcome.events

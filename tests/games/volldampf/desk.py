@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import Understood, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.games.volldampf import GAME
@@ -76,14 +74,14 @@ def at(stage: Stage, number: int = 0, *, players: int = 4, options: View | None 
         hands=dict.fromkeys(codes, ("purple", "green", "pink")),
         actions=dict.fromkeys(codes, ()),
     )
-    return replace(state, **changes)
+    return state.but(**changes)
 
 
 def asked(what: What, number: int = 0, player: str = "ANN", **changes: Any) -> State:
     """Return a position of pace one-by-one in which one decision of a player's is asked."""
     state = at("build", **changes)
     agenda = (Item(what=what, number=number, player=player),)
-    return replace(state, table=replace(state.table, pace=ONE_BY_ONE), agenda=agenda)
+    return state.but(table=state.table.but(pace=ONE_BY_ONE), agenda=agenda)
 
 
 def read(state: State, text: str) -> Reading:

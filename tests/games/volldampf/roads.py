@@ -6,8 +6,6 @@ A city's id is the first three letters of its name, in capitals; all links are p
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.core import Fields, Texts
 from referee.core.game import Player
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, City, Link, LinkColour, Numbers, link_id
@@ -69,7 +67,7 @@ def scene(
         action_discards=dict.fromkeys(ACTION_CARDS, 0),
         kept=tuple(Kept(player=code, order=order) for code, orders in (standing or {}).items() for order in orders),
     )
-    return replace(state, **changes)
+    return state.but(**changes)
 
 
 def delivery(text: str, *, loks: int = 0, route: str = "") -> Delivery:

@@ -5,7 +5,6 @@ from functools import reduce
 from itertools import product
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Fields, SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
@@ -67,7 +66,7 @@ def test_one_by_one_every_decision_is_asked_for_in_its_order() -> None:
 def test_one_by_one_early_orders_wait_for_their_moment() -> None:
     """The bonds letter rearranges, bids and ranks; each is dropped when its moment is over."""
     state = opened(3, ONE_BY_ONE)
-    state = replace(state, actions={**state.actions, "ANN": (REARRANGE,)})
+    state = state.but(actions={**state.actions, "ANN": (REARRANGE,)})
     groups = (state.groups[1], state.groups[0], state.groups[2])
     early = (TakeBonds(points=1), Rearrange(groups=groups), Bid(amounts=(4,)), Rank(wishes=(Wish(number=3),)))
     first = turn(state, ANN=early)
@@ -217,7 +216,7 @@ def test_both_paces_play_the_same_game(players: int, seed: str) -> None:
     for pace in (TOGETHER, ONE_BY_ONE):
         begun = start(laid(players, pace, **POST), SeededDice(seed)).state
         final = _play(begun, seed, sabotages=False)[-1]
-        ends.append(replace(final, table=begun.table, turn=0))
+        ends.append(final.but(table=begun.table, turn=0))
     assert ends[0] == ends[1]
     assert any(any(spaces) for spaces in ends[0].rounds.values())
 

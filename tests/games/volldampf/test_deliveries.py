@@ -6,7 +6,6 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from referee.core import Complaint, Texts, View
 from referee.games.volldampf.board import link_id
@@ -42,7 +41,7 @@ def test_what_is_wrong_is_told_with_its_paragraph(cube: str, more: View, code: s
 def test_all_legal_deliveries_are_found_each_over_its_best_route() -> None:
     """Emden's red cube has no way to Goslar; Bonn's blue one may go on to Xanten."""
     state = position("Celle-Emden-Bonn-Fulda-Xanten Celle-Fulda")
-    found = legal_deliveries(replace(state, cubes={**state.cubes, "EMD": ("red", "violet")}), "ANN", 6)
+    found = legal_deliveries(state.but(cubes={**state.cubes, "EMD": ("red", "violet")}), "ANN", 6)
     assert [(each.colour, each.route) for each in found] == [
         ("blue", cities("Bonn Emden Celle Fulda Xanten")),
         ("blue", cities("Celle Emden Bonn")),

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import View
 from referee.core.game import Player
@@ -63,7 +62,7 @@ def scene(
         income={code: 11 * n for n, code in enumerate(codes)},
         figures={word: dict.fromkeys(codes, 3) for word in ("income", "bonds", "sections_left")},
     )
-    return replace(made, **changes)
+    return made.but(**changes)
 
 
 def words(drawing: Drawing) -> list[str]:
@@ -133,7 +132,7 @@ def test_what_was_built_last_lies_on_a_band() -> None:
     assert bands[0].points == course(position, GERMANY.link_by_id("MUN-NUR"))
     assert len(bands) == 2  # one in the legend
     assert "new section" in words(draw(position))
-    assert "new section" not in words(draw(replace(position, fresh=frozenset())))
+    assert "new section" not in words(draw(position.but(fresh=frozenset())))
 
 
 def delivered(player: str, trip: int, colour: str, route: str) -> CubeDelivered:
@@ -272,7 +271,7 @@ def test_names_on_a_small_board_keep_off_the_income_track() -> None:
         City(id="FOR", name="Villingen-Schwenningen", colour="red", at=(319, 280)),
     )
     links = tuple(Link(a=one.id, b=other.id, colour="purple", cost=5) for one, other in combinations(cities, 2))
-    board = replace(TRIAL, cities=cities, links=links)
+    board = TRIAL.but(cities=cities, links=links)
     position = scene(board, 3, cubes={city.id: ("blue", "red", "violet") * 2 for city in cities})
     left, top, right, bottom = position.sheet.inside
     placed = arrange(position)
@@ -350,10 +349,10 @@ def test_a_position_is_drawn_with_what_everybody_may_see() -> None:
     assert {"GSW Bahn (blue)", "open groups", "1.", "3."} <= set(words(drawn))
     assert {"Ann", "action cards"} <= set(words(drawn))
     assert not {"7777", "cash", "Sabotage"} & set(words(drawn))
-    shown = draw_state(replace(state, table=replace(table, options=Options())))
+    shown = draw_state(state.but(table=table.but(options=Options())))
     assert ("cash" in words(shown), words(shown).count("7777")) == (True, 3)
-    assert words(draw_state(replace(state, winners=("GSW",)))).count("7777") == 3
-    assert draw_state(replace(state, winners=("GSW",))).title == "Deutschland, um 1925: end of the game"
+    assert words(draw_state(state.but(winners=("GSW",)))).count("7777") == 3
+    assert draw_state(state.but(winners=("GSW",))).title == "Deutschland, um 1925: end of the game"
 
 
 def test_the_words_of_the_legend_are_translated() -> None:
@@ -427,8 +426,8 @@ def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> N
 def test_a_game_in_which_nobody_earned_anything_has_a_chart_and_one_that_was_brought_at_its_end_has_none() -> None:
     last = volldampf_turns()[-1].outcome.state
     nothing = dict.fromkeys(last.codes, (0, 0))
-    assert GAME.chart(replace(last, rounds=nothing), str)
-    assert not GAME.chart(replace(last, rounds={}), str)
+    assert GAME.chart(last.but(rounds=nothing), str)
+    assert not GAME.chart(last.but(rounds={}), str)
 
 
 # What moves in a turn of Volldampf is what its events say.

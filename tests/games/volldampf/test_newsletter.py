@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Fields, View
 from referee.core.game import Player, Setup
@@ -80,7 +79,7 @@ def turn_of(row: Fields) -> Turn:
         state, events = turns(**options)[row["after"]]
         told = told if "events" in row else events
     before = events_of(*row.get("before", ()), *row.get("events", ()))
-    state = replace(holding(folded(state, before), **row.get("hands", {})), **frozen_value(row.get("with", {})))
+    state = holding(folded(state, before), **row.get("hands", {})).but(**frozen_value(row.get("with", {})))
     ask = one_by_one if "alone" in row else asking
     return ask(state, **row["asked"]) if "asked" in row else state, told
 
@@ -120,7 +119,7 @@ def test_one_of_a_thing_is_reckoned_as_one(note: View, words: str) -> None:
 def test_the_words_that_begin_orders_are_not_torn_apart() -> None:
     for turn in range(1, 200, 33):
         state, told = turns()["auction"]
-        text = letter((replace(state, turn=turn), told), "CAT").text
+        text = letter((state.but(turn=turn), told), "CAT").text
         assert f'"ORDERS VD1 {turn}"' in text
 
 
@@ -201,9 +200,7 @@ def rendered(body: str, values: View) -> str:
 def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
     """The same turn gives the same letter, whatever order the mappings of the position were filled in."""
     state, told = turns()["builds"]
-    again: State = replace(
-        state, cubes=dict(list(state.cubes.items())[::-1]), built=dict(list(state.built.items())[::-1])
-    )
+    again: State = state.but(cubes=dict(list(state.cubes.items())[::-1]), built=dict(list(state.built.items())[::-1]))
     assert letter((state, told), "ANN") == letter((again, told), "ANN")
 
 

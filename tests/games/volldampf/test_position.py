@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import MapError, PositionError, SeededDice, Texts, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
@@ -136,13 +135,13 @@ def test_a_stage_of_other_games_clashes_and_no_stage_at_all_is_misspelt(stage: s
 
 def test_a_player_has_so_many_sections() -> None:
     board = {**SKETCH, "numbers": {"sections": 1}}
-    state = GAME.lay_out(replace(setup(), board=json.dumps(board)))
+    state = GAME.lay_out(setup().but(board=json.dumps(board)))
     with pytest.raises(PositionError, match=r"built\.GSW: a company has 1 sections"):
         GAME.place(state, {"built": {"GSW": ["Ardee-Boyle", "Dörry-Ennis"]}})
 
 
 def test_a_sketch_has_cards_to_the_end_of_the_game() -> None:
-    few = replace(setup(), board=json.dumps({**SKETCH, "cards": ["Ardee"] * 13, "track_cards": 7}))
+    few = setup().but(board=json.dumps({**SKETCH, "cards": ["Ardee"] * 13, "track_cards": 7}))
     with pytest.raises(MapError) as fault:
         GAME.lay_out(few)
     assert [sentence for _, sentence in fault.value.faults] == [

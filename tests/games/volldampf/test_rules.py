@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import Fields, NotedDice, SeededDice, Texts
 from referee.games.volldampf import GAME
@@ -59,7 +58,7 @@ def _hoarded(hands: Mapping[str, Texts], **options: Any) -> State:
     """Return a position without pile and discards."""
     state = opened(4, **options)
     actions = {code: hands.get(code, ()) for code in state.codes}
-    return replace(state, action_pile=NONE, action_discards=NONE, actions=actions, order=("DOT", "CID", "BOB", "ANN"))
+    return state.but(action_pile=NONE, action_discards=NONE, actions=actions, order=("DOT", "CID", "BOB", "ANN"))
 
 
 def test_a_throw_counts_through_all_cards_left_in_card_order() -> None:
@@ -126,7 +125,7 @@ def test_groups_are_dealt_card_by_card_and_lie_in_colour_order() -> None:
 
 
 def test_a_pile_of_one_kind_needs_no_throw() -> None:
-    state = replace(opened(2), track_pile={**dict.fromkeys(COLOURS, 0), "pink": 6}, groups=())
+    state = opened(2).but(track_pile={**dict.fromkeys(COLOURS, 0), "pink": 6}, groups=())
     noted = NotedDice(SeededDice("one"))
     record = play(state, noted)
     do_deal(record, Item(what="deal"))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import SeededDice, Texts
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
@@ -50,7 +49,7 @@ def otherwise(state: State, reader: str | None) -> State:
     kept = tuple(each if each.player == reader else Kept(player=each.player, order=OTHER_ORDER) for each in state.kept)
     hands = {code: cards if code == reader else swapped(cards) for code, cards in state.actions.items()}
     pile = dict.fromkeys(ACTION_CARDS, 0) | {ACTION_CARDS[0]: sum(state.action_pile.values())}
-    return replace(state, kept=kept, actions=hands, removed=state.removed[::-1] or (), track_pile={}, action_pile=pile)
+    return state.but(kept=kept, actions=hands, removed=state.removed[::-1] or (), track_pile={}, action_pile=pile)
 
 
 def swapped(cards: Texts) -> Texts:
@@ -62,13 +61,13 @@ def retold(event: Event, reader: str | None) -> Event:
     """Return an event with what *reader* may not know of it put otherwise."""
     match event:
         case ActionDrawn() if reader is None or reader not in (event.player, event.source):
-            return replace(event, card=swapped((event.card,))[0])
+            return event.but(card=swapped((event.card,))[0])
         case OrderKept() if event.player != reader:
-            return replace(event, order=OTHER_ORDER)
+            return event.but(order=OTHER_ORDER)
         case OrderRefused() if event.secret and event.player != reader:
-            return replace(event, complaint=replace(event.complaint, text="other", line=99))
+            return event.but(complaint=event.complaint.but(text="other", line=99))
         case GameStarted():
-            return replace(event, removed=("grey",) * len(event.removed))
+            return event.but(removed=("grey",) * len(event.removed))
         case _:
             return event
 

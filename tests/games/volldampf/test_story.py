@@ -4,7 +4,6 @@ import json
 from typing import get_args
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import View
 from referee.core.record import Ruled
@@ -199,19 +198,17 @@ def test_a_cube_planned_after_a_players_last_act_stays_with_what_was_before() ->
 def test_places_are_shared_where_score_and_marks_are_equal() -> None:
     """Rule: V5.2, R19. Hidden marks decide nothing before the end."""
     state = opened(4)
-    scored = replace(
-        state, income={"ANN": 5, "BOB": 3, "CAT": 5, "DAN": 0}, cash={"ANN": 2, "BOB": 9, "CAT": 2, "DAN": 0}
-    )
+    scored = state.but(income={"ANN": 5, "BOB": 3, "CAT": 5, "DAN": 0}, cash={"ANN": 2, "BOB": 9, "CAT": 2, "DAN": 0})
     assert [(one["code"], one["place"]) for one in tale((scored, ()))["ranking"]] == [
         ("ANN", 1),
         ("CAT", 1),
         ("BOB", 3),
         ("DAN", 4),
     ]
-    richer = replace(scored, cash={**scored.cash, "CAT": 3})
+    richer = scored.but(cash={**scored.cash, "CAT": 3})
     assert [one["code"] for one in tale((richer, ()))["ranking"] if one["place"] == 1] == ["CAT"]
     hidden = opened(4, money_visible=False)
-    hidden = replace(hidden, income=scored.income, cash=richer.cash)
+    hidden = hidden.but(income=scored.income, cash=richer.cash)
     ranking = tale((hidden, ()), "BOB")["ranking"]
     assert [one["code"] for one in ranking if one["place"] == 1] == ["ANN", "CAT"]
     assert [one["cash"] for one in ranking] == [None, None, 9, None]
@@ -316,15 +313,13 @@ def test_a_card_that_was_taken_back_was_not_played() -> None:
 def secretive() -> tuple[State, State]:
     """Return two positions that differ in what ANN holds, has ordered and what was taken out, and in nothing else."""
     state = asking(turns()["builds"][0], "letter", stage="trips")
-    one = replace(
-        holding(state, ANN="Sabotage, Alles neu"),
+    one = holding(state, ANN="Sabotage, Alles neu").but(
         kept=(Kept(player="ANN", order=Bid(amounts=(7,))),),
         removed=("pink",),
         track_pile={"purple": 1, "green": 2, "pink": 3},
         action_pile={"Sabotage": 2, "Subvention": 1},
     )
-    other = replace(
-        holding(state, ANN="Zusatzfracht, Neue Planung"),
+    other = holding(state, ANN="Zusatzfracht, Neue Planung").but(
         kept=(Kept(player="ANN", order=Sabotage(targets=(Target(colour="red"),))),),
         removed=("green",),
         track_pile={"purple": 1, "green": 3, "pink": 2},
@@ -415,7 +410,7 @@ def test_two_players_and_live_bidders_bid_and_others_name_a_limit() -> None:
 
 def test_orders_that_wait_stand_in_canonical_form() -> None:
     rank = Rank(wishes=(Wish(colours=("green", "pink")), Wish(number=2)))
-    state = replace(opened(), kept=(Kept(player="BOB", order=rank),))
+    state = opened().but(kept=(Kept(player="BOB", order=rank),))
     assert view(state, "BOB")["kept"] == ["RANK green+pink, 2"]
 
 

@@ -6,7 +6,6 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
@@ -206,7 +205,7 @@ def check_told(turn: Turn, reader: str | None) -> None:
 
 def hidden(state: State, reader: str | None) -> State:
     """Return the position with what *reader* may not know put otherwise; that others keep orders is among it."""
-    return replace(otherwise(state, reader), kept=tuple(each for each in state.kept if each.player == reader))
+    return otherwise(state, reader).but(kept=tuple(each for each in state.kept if each.player == reader))
 
 
 def is_private(event: Event, reader: str | None) -> bool:

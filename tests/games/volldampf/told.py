@@ -6,7 +6,6 @@ from functools import reduce
 from typing import Any, Literal
 
 from msgspec import convert
-from msgspec.structs import replace
 
 from referee.core import Texts
 from referee.core.game import ONE_BY_ONE, Player
@@ -51,7 +50,7 @@ def opened(count: int = 3, *, pace: str = "together", **options: Any) -> State:
 
 def asking(state: State, what: What, *, stage: Stage | Literal[""] = "", number: int = 0, player: str = "") -> State:
     """Return the position with that question at the head of its agenda."""
-    return replace(state, agenda=(Item(what=what, stage=stage, number=number, player=player),))
+    return state.but(agenda=(Item(what=what, stage=stage, number=number, player=player),))
 
 
 def folded(state: State, events: Events) -> State:
@@ -62,12 +61,12 @@ def folded(state: State, events: Events) -> State:
 def holding(state: State, **hands: str) -> State:
     """Return the position with action cards in hand: ``ANN="Sabotage, Alles neu"``."""
     held: Mapping[str, Texts] = {code: tuple(cards.split(", ")) for code, cards in hands.items()}
-    return replace(state, actions={**state.actions, **held})
+    return state.but(actions={**state.actions, **held})
 
 
 def one_by_one(state: State, what: What, player: str, number: int = 0) -> State:
     """Return the position with a single decision asked for."""
-    return asking(replace(state, table=replace(state.table, pace=ONE_BY_ONE)), what, player=player, number=number)
+    return asking(state.but(table=state.table.but(pace=ONE_BY_ONE)), what, player=player, number=number)
 
 
 def turns(**options: Any) -> dict[str, Turn]:

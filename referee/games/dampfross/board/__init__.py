@@ -18,7 +18,6 @@ from referee.core import (
     cheapest_costs,
     label_to_numbered,
     neighbours,
-    replace,
     side,
 )
 from referee.core.texts.boardfields import BoardReader
@@ -196,7 +195,7 @@ def paying_places(stations: tuple[Station, ...], junctions: tuple[Junction, ...]
 @lru_cache(maxsize=64)
 def on_numbered_grid(board: RailMap) -> RailMap:
     """Return the board whose hexes are named by its numbered postal grid, the same object each time."""
-    return replace(board, numbered=True)
+    return board.but(numbered=True)
 
 
 def ends_of(board: RailMap, number: int) -> Hexes:

@@ -20,7 +20,6 @@ from referee.core import (
     neighbours,
     numbered_to_label,
     parse_hex,
-    replace,
     side,
 )
 from referee.core.texts import Where
@@ -337,7 +336,7 @@ class Ways:
         built = block.where.section == "causeway"
         bridge = convert({"name": "", "price": block.get("points", 0), "toll": None, **block.fields}, Bridge)
         if built:
-            bridge = replace(bridge, toll=0, built=True)
+            bridge = bridge.but(toll=0, built=True)
         if "edges" in block.fields and not block.fields["edges"].split():
             block.blame("edges", "no-sides", what=block.what[:1].upper() + block.what[1:])
         for line, token, crossing in self._grid.sides(block):

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from referee.core import Faults, Fields, Hex, Hexes, MapError, Numbers, Texts, distance, format_hex, parse_hex, replace
+from referee.core import Faults, Fields, Hex, Hexes, MapError, Numbers, Texts, distance, format_hex, parse_hex
 from referee.core.texts import Where
 from referee.core.texts.boardfields import (
     BoardReader,
@@ -293,7 +293,7 @@ def draft(reader: BoardReader, is_whole: bool = True) -> RailMap:
         "foreign_build": reader.top.get("foreign_build", FOREIGN_BUILD[0]),
         "stations": stations,
         "junctions": junctions,
-        "specials": tuple(replace(each, hexes=tuple(filter(grid.ground.get, each.hexes))) for each in places.specials),
+        "specials": tuple(each.but(hexes=tuple(filter(grid.ground.get, each.hexes))) for each in places.specials),
         "station_at": {station.hex: station for station in stations},
         "paying": paying_places(stations, junctions),
         "ends_of": dict(sorted(places.ends_of.items())),

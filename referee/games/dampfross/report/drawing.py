@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import N_, Amounts, Hex, Side, Value, View, of_kind, replace, side
+from referee.core import N_, Amounts, Hex, Side, Value, View, of_kind, side
 from referee.core.agreement import display_name
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
@@ -94,16 +94,16 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             spots.append(Spot(at=middle(event.end), owners=_owners(state, (event.company,))))
         elif isinstance(event, TrainEntered):
             spots += (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
-    focus = replace(drawn.focus, spots=tuple(spots), examples=examples)
+    focus = drawn.focus.but(spots=tuple(spots), examples=examples)
     if show.keepsake:
         won = dict.fromkeys(each.name or each.code for each in table.companies if each.player in state.winners)
         land = _paper(board).land
         ranges = Layer(tuple(ground.relief(board, land)))
-        wall = replace(drawn, parts=tuple(ranges if part is land else part for part in drawn.parts))
+        wall = drawn.but(parts=tuple(ranges if part is land else part for part in drawn.parts))
         scale = legend.scale((drawn.width // 2, drawn.top + drawn.height + 200), translate)
         return keepsake(wall, won, translate, scale)
     # After a turn the close-ups have the names of the hexes where something happened.
-    return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
+    return drawn.but(needs_fine=may_build(state) and not focus.spots, focus=focus)
 
 
 def turn_of(state: State, events: Events, alone: Codes, translate: Translate) -> Turn:

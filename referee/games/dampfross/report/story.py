@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from operator import attrgetter
 
-from referee.core import Amounts, View, complaint_of, of_kind, places, replace, round_before
+from referee.core import Amounts, View, complaint_of, of_kind, places, round_before
 
 from ..board import climbs_on
 from ..events import (
@@ -100,7 +100,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
     played = state  # the position after the turn, but labelled as the round that was played
     for ended in of_kind(RoundEnded, events)[:1]:
         phase = "build" if ended.rolls else "race"
-        played = replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
+        played = state.but(round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
     racing = groupby((event for event in events if isinstance(event, RACES)), key=attrgetter("race"))
     races = [_race_view(played, race, tuple(group)) for race, group in racing]
     ends = played.options.building_ends

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from referee.core import Faults, Fields, MapError, Pair, fold, replace, spellings
+from referee.core import Faults, Fields, MapError, Pair, fold, spellings
 from referee.core.texts import Where, boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_table
@@ -78,7 +78,7 @@ class _Draft:
         self._check_positions(written)
         read = [self._city(where, fields) for where, fields in written]
         spots = self._spots([city.id for city in read])
-        self._cities = tuple(replace(city, at=spots[city.id]) for city in read)
+        self._cities = tuple(city.but(at=spots[city.id]) for city in read)
 
     def _named(self, line: int, word: str, where: str) -> str:
         """Return the id of the city that *word* names; "" after a blame where there is none."""
@@ -233,7 +233,7 @@ class _Draft:
                 if str(count) in written
                 else {}
             )
-            read[count] = replace(numbers, **fields)
+            read[count] = numbers.but(**fields)
         return read
 
     def _check_lasting(self, board: Board) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import cycle
 
-from referee.core import N_, Amounts, View, of_kind, replace
+from referee.core import N_, Amounts, View, of_kind
 from referee.core.agreement import display_name
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
@@ -93,7 +93,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     )
     drawn = draw(scene, translate, tuple(_spots(scene)))
     if show.keepsake:
-        named = replace(drawn, title=translate(table.board.title)) if state.is_over else drawn
+        named = drawn.but(title=translate(table.board.title)) if state.is_over else drawn
         return keepsake(named, (scene.look(code).name or code for code in state.winners), translate)
     return drawn.recoloured(ON_PAPER) if show.paper else drawn
 
@@ -146,7 +146,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
             area=sheet.inside,
             spots=spots,
             ground=tuple(
-                replace(each, style=Style(COLOURS["border"]))
+                each.but(style=Style(COLOURS["border"]))
                 for each in places.ground(scene.board, sheet)
                 if isinstance(each, Polygon)
             ),

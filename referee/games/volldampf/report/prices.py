@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import cycle, groupby, islice
 from typing import Any
 
-from referee.core import Pair, replace
+from referee.core import Pair
 from referee.core.game import Price, Setup, price, price_list
 
 from ..auction import RANGE, least_bid, share_of
@@ -183,7 +183,7 @@ def _example(state: State, player: str, what: str, number: int) -> Order | None:
             sites = _build(state, player).sites
             return Build(number, tuple(dict.fromkeys((sites[0], sites[-1]))))
         case "move":
-            made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
+            made = tuple(trip.but(via=()) for trip in _trips(state, player)[:1])
             return Move(number, (*made, Delivery(DECLINED)))
         case "steal":
             return Steal(players=_rivals(state, player)[:2])
@@ -259,7 +259,7 @@ def _trips(state: State, player: str) -> tuple[Delivery, ...]:
     The first leaves its route to the referee, where that is allowed, by a city of the way if there is one.
     """
     board = state.board
-    printed = replace(state, built=dict.fromkeys((link.id for link in board.links), player))
+    printed = state.but(built=dict.fromkeys((link.id for link in board.links), player))
     found: dict[Delivery, None] = {}
     for position, longest in ((state, board.max_links), (printed, 2), (printed, board.max_links)):
         if len(found) < TRIPS_SHOWN:
@@ -271,7 +271,7 @@ def _trips(state: State, player: str) -> tuple[Delivery, ...]:
     shown = tuple(found)[:TRIPS_SHOWN]
     if state.options.route_needed:
         return shown
-    return (*(replace(trip, route=(), via=trip.route[1:-1][:1]) for trip in shown[:1]), *shown[1:])
+    return (*(trip.but(route=(), via=trip.route[1:-1][:1]) for trip in shown[:1]), *shown[1:])
 
 
 def _extra(state: State) -> Extra:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from referee.core import replace
 from referee.core.picture.drawing import INK, Styles, is_bright, read_palette
 from referee.core.picture.legend import Look
 
@@ -13,5 +12,5 @@ PATTERNS = 6  # of companies' lines
 def line_styles(look: Look, place: int) -> Styles:
     """Return the layers of a company's line, lowest first; *place* is the company's place in the game, from 0."""
     drawn = [each.recoloured({"own": look.ink}) for each in LINES[f"pattern-{place % PATTERNS}"]]
-    edges = (replace(each, stroke=INK, width=each.width + 4) for each in drawn if each.stroke == look.ink)
+    edges = (each.but(stroke=INK, width=each.width + 4) for each in drawn if each.stroke == look.ink)
     return (*(edges if is_bright(look.ink) else ()), *drawn)

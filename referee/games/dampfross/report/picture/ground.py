@@ -8,20 +8,7 @@ from functools import lru_cache
 from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
-from referee.core import (
-    CORNERS,
-    STEPS,
-    Hex,
-    Side,
-    Texts,
-    centre,
-    corner_points,
-    hex_at,
-    neighbours,
-    parse_hex,
-    replace,
-    side,
-)
+from referee.core import CORNERS, STEPS, Hex, Side, Texts, centre, corner_points, hex_at, neighbours, parse_hex, side
 from referee.core.picture.drawing import (
     WHITE,
     Layer,
@@ -291,7 +278,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
             for dx, dy in ways
         ]
         if box := obstacles.place(sorted(candidates), weight=60):
-            yield replace(name_in(box, river.name, size, COLOURS["deep"], bold=False, italic=True), serif=True)
+            yield name_in(box, river.name, size, COLOURS["deep"], bold=False, italic=True).but(serif=True)
 
 
 def named_on_map(board: RailMap) -> Texts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
-from referee.core import N_, Amounts, format_column, label_to_numbered, parse_hex, replace
+from referee.core import N_, Amounts, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
@@ -261,9 +261,7 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
     yield from tag(plate, look.code, WHITE, look.ink, size)
     name, *others = filter(None, (look.name, translate(look.colour), look.person))
     beside, room = x + 2 * STEP + size, width - 2 * STEP - size
-    yield replace(
-        words_at((beside, y), name, room - 4 * size * (look.balance is not None), size * 11 // 10), serif=True
-    )
+    yield words_at((beside, y), name, room - 4 * size * (look.balance is not None), size * 11 // 10).but(serif=True)
     yield words_at((beside, y + size * 11 // 10), ", ".join(others), room, size * 9 // 10)
     if look.balance is not None:
         yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Numbers, Texts, Value, neighbours, replace
+from referee.core import Hex, Numbers, Texts, Value, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import (
@@ -208,7 +208,7 @@ def ways_out(board: RailMap) -> Iterator[Box]:
 
 def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Shapes:
     """Yield a name in its place, below it the companies that are at home there, away from the disc, left of an *edge*."""
-    yield replace(name_in(spot, plate.name, plate.size), serif=True)
+    yield name_in(spot, plate.name, plate.size).but(serif=True)
     (left, top, right, _), width = spot, row_width(flags, plate.flag)
     start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
     yield from row_of_tags(flags, plate.flag, (min(start, edge - width), top + plate.size + 3), filled=True)

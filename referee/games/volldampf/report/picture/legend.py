@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from referee.core import N_, TOLD, replace
+from referee.core import N_, TOLD
 from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
@@ -66,7 +66,7 @@ def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
         at, room = left + 250, right - left - 350
         person = look.person if look.name and scene.tag == WALL_TAG else ""
         title = words_at((at, y - 10 if person else y), look.name or look.person or look.code, room, 34)
-        yield replace(title, serif=True)
+        yield title.but(serif=True)
         if person:
             yield words_at((at, y + 22), person, room, 24)
         yield Text((right, y + 12), str(scene.scores[look.code]), 38, INK, "end", bold=True)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from referee.core import Pair, replace
+from referee.core import Pair
 from referee.core.picture.drawing import (
     BLACK,
     INK,
@@ -239,7 +239,7 @@ def names(scene: Scene, spots: Mapping[str, Box]) -> Shapes:
         in_row = bool(cubes) and bottom - top < _LINE + CUBE
         end = left + wide if in_row else right
         named = name_in((left, top, end, bottom), words, NAME, bold=city.is_home, italic=not city.is_home)
-        yield replace(named, serif=True)
+        yield named.but(serif=True)
         below = ((left + right) // 2 - _cubes_width(cubes) // 2, top + _LINE + 9)
         yield from _cubes((end + _GAP, top + 8) if in_row else below, cubes)
 
