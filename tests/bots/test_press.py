@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from referee.bots.press import MANNERS, remark_on
+from referee.bots import MANNERS, remark_on
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.umpire.colleagues import press_by

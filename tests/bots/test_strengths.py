@@ -4,7 +4,7 @@ import pytest
 
 from bench.bots import BEFORE, rows
 from referee.bots import FIRST, SECOND, STRENGTHS, THIRD
-from referee.bots.dampfross.chances import loss, prize
+from referee.bots.dampfross.worth import loss, prize
 from referee.core.game import Setup
 from referee.games import game_named
 from tests.games.dampfross import wholegame

@@ -13,8 +13,8 @@ from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
 from .. import FIRST, SECOND
-from .chances import RUNS, prize
 from .seeing import Mind, Same, keeps_pacts
+from .worth import RUNS, prize
 
 TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
 LEAST = 0.1  # units that an entry must promise

@@ -12,8 +12,7 @@ from referee.games.volldampf.notation import decisions_now, format_order
 from referee.games.volldampf.state import Order, State
 
 from .. import SECOND
-from .building import write_builds
-from .opening import write_bid, write_bonds, write_ranking, write_rearrangement
+from .building import write_bid, write_bonds, write_builds, write_ranking, write_rearrangement
 from .seeing import Seat, position_of
 from .trips import write_sabotage, write_steal, write_trips
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import logging
 
-from referee.bots import SECOND, STRENGTHS
-from referee.bots.press import remark_on
+from referee.bots import SECOND, STRENGTHS, remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, typed
