@@ -34,8 +34,8 @@ from referee.service.post.collect import GROUP, collect
 from referee.service.post.deliver import send_waiting
 from referee.service.receive import handle_waiting
 from referee.service.tick import tick
+from referee.service.turns.gamefile import Invited, Proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 

@@ -22,8 +22,8 @@ from bench.rows import Row, print_rows
 from referee.config import read_config
 from referee.service.club import Club, make_club, open_club
 from referee.service.tick import tick
+from referee.service.turns.gamefile import Invited, Proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, insert, transaction
 
 COUNTS = (10, 1_000, 10_000)

@@ -28,9 +28,9 @@ from referee.config import read_config
 from referee.reader.wire import Reader
 from referee.service.club import Club, make_club, open_club
 from referee.service.turns.adjudicate import adjudicate
+from referee.service.turns.gamefile import Invited, Proposal
 from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import _Telling
-from referee.service.turns.proposals import Invited, Proposal
 from referee.store import OrderSet, games, insert, outbox, transaction
 from referee.store.files import IN_LZMA
 from tests.games.dampfross.recordedgames import games as recorded

@@ -26,8 +26,8 @@ from referee.service.audit.verify import verify, verify_game
 from referee.service.club import Club, make_club, open_club
 from referee.service.positions import Position
 from referee.service.tick import Pass, tick
+from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.commands import carry_out, parse_command
 from referee.store import ActRow, GameRow, OpenDatabase, OutboxRow, TurnRow, games, select
 from referee.store.files import whole

@@ -17,8 +17,8 @@ from referee.report.templates import bare_environment
 from referee.resources import order_texts, own_verbs, shipped, template_folders
 from referee.service.club import make_club, open_club
 from referee.service.tick import tick
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import ANN, PostHouse
 from tests.servers.dovecot import why_no_dovecot, why_no_lmtp
 

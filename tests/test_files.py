@@ -23,7 +23,7 @@ from referee.service.audit.export import parse_revealed, read_revealed
 from referee.service.backup import back_up
 from referee.service.pictures import read_board
 from referee.service.positions import OrderLanguages
-from referee.service.turns.proposals import parse_player, read_proposal
+from referee.service.turns.gamefile import parse_player, read_proposal
 from tests.growth import assert_grows_with, pumped
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.tables import Tables

@@ -21,9 +21,9 @@ from referee.service.post.codes import address_of
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
+from referee.service.turns.gamefile import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.store import games, opengames
 

@@ -32,7 +32,7 @@ from .duetimes import next_deadline, rhythm_of
 from .positions import parse_complaints, parse_setup
 from .post.readers import faces_of
 from .tally import between_passes
-from .turns.proposals import Invited, Proposal, checked_players
+from .turns.gamefile import Invited, Proposal, checked_players
 from .umpires import Umpire, is_any_umpires, log_act, umpires_act, umpires_in
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder

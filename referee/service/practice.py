@@ -34,8 +34,8 @@ from .positions import Position
 from .post.attachments import desk_name, old_desk, order_desk
 from .post.readers import BUILT_IN_DOMAIN, keep_seats
 from .tick import tick
+from .turns.gamefile import Invited, Proposal, parse_player
 from .turns.newgames import new_game
-from .turns.proposals import Invited, Proposal, parse_player
 
 MARK = PRACTICE  # lies in the folder: what was wished for, as JSON
 PREFIX = {"dampfross": "RR", "volldampf": "VD"}  # of games' names

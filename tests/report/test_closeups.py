@@ -16,8 +16,8 @@ from referee.games.dampfross.report.picture.ground import NAME, letters, outline
 from referee.reader.wire import Reader
 from referee.report import raster
 from referee.service.club import make_club, open_club
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import outbox
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.test_drawing_turns import turns

@@ -11,8 +11,8 @@ from referee.cli import main
 from referee.core import ScenarioError
 from referee.games import game_named
 from referee.scenario import read_scenarios, run_scenario
+from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 from tests.tables import Tables
 

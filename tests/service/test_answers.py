@@ -14,8 +14,8 @@ from referee.report.ics import Calendar
 from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.turns import newsletters as told
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.opengames import open_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
 from referee.store import OutboxRow, PlayerRow, change, transaction
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of

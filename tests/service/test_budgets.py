@@ -15,8 +15,8 @@ from referee.service.letters.reliability import Record, merge, part, persons, re
 from referee.service.post.observers import watch_code
 from referee.service.site.parts import ratings
 from referee.service.tally import HEARTBEAT
+from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Whoever answers by machine, the exchange ends: letters are counted over simulated weeks.

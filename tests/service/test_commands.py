@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.turns.proposals import parse_player
+from referee.service.turns.gamefile import parse_player
 from referee.store.games import game
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 

@@ -16,8 +16,8 @@ from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.post.attachments import order_desk
 from referee.service.tick import tick
+from referee.service.turns.gamefile import Proposal, parse_player, read_proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.overview import board_drawing
 from referee.store import transaction
 from tests.posthouse import PostHouse, text_of

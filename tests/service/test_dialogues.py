@@ -21,8 +21,8 @@ from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
 from referee.service.tick import Pass
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.overview import standing

@@ -16,8 +16,8 @@ from referee.service.letters import limits
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
+from referee.service.turns.gamefile import Proposal
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal
 from referee.store import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE

@@ -19,8 +19,8 @@ from referee.service.audit.verify import verify
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
+from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.filing import file_orders
 from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.service.test_transfer import BUILDING, brought

@@ -13,8 +13,8 @@ from referee.orderbook.expressions import spoken_words
 from referee.resources import word_texts
 from referee.service.positions import OrderLanguages
 from referee.service.post.readers import parse_attach, parse_language
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from tests.desk.pages import unpacked
 from tests.games import lines
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of

@@ -11,8 +11,8 @@ from referee.core import CHAIN_END, ConfigError, NotFound, RefereeError, SeededD
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
 from referee.service.letters.reliability import is_limited
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import Fate, games, opengames
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 

@@ -26,8 +26,8 @@ from referee.report.paper import letter_pdf
 from referee.resources import template_folders
 from referee.service.club import Club
 from referee.service.post.observers import watch_code
+from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.zine import zine
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold

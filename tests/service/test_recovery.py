@@ -21,8 +21,8 @@ from referee.service.club import open_club
 from referee.service.demo.show import play_demo
 from referee.service.doctor.database import database_findings
 from referee.service.tick import tick
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import OpenDatabase, OutboxRow, fact, format_time, games, select, transaction
 from referee.store.files import whole
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.games.dampfross import GAME
-from referee.service.turns.proposals import parse_player
+from referee.service.turns.gamefile import parse_player
 from tests.posthouse import BOARDS, PostHouse
 from tests.tables import Tables
 

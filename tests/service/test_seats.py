@@ -11,8 +11,8 @@ from referee.bots import FIRST, THIRD, dampfross
 from referee.core import ConfigError, NotFound
 from referee.service.audit.replay import replay
 from referee.service.commands.endings import parse_days
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, orders
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables

@@ -15,10 +15,10 @@ from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify, verify_game
 from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
+from referee.service.turns.gamefile import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import faces_of_turn
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.store import orders
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text

@@ -23,8 +23,8 @@ from referee.service.receive import handle_waiting
 from referee.service.tick import PAUSE, Progress, tick
 from referee.service.turns import due
 from referee.service.turns.adjudicate import adjudicate
+from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.overview import standing
 from referee.store import GameRow, games
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of

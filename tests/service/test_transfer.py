@@ -14,8 +14,8 @@ from referee.core import ConfigError, PositionError, Value
 from referee.service.audit.replay import replay
 from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.service.club import Club
+from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.colleagues import name_umpire, umpires_named
 from referee.store import games, outbox
 from referee.store import rows as stored

@@ -19,8 +19,8 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.service.post import codes as codes_of
 from referee.service.post.readers import speak
+from referee.service.turns.gamefile import Proposal
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.overview import club_page, week_of

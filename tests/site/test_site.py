@@ -15,9 +15,9 @@ from referee.report.renderer import Renderer, svg
 from referee.service.pictures import Pictures
 from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
+from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games
 from tests.pictures import tiny_picture
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, begun_games, text_of

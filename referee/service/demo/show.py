@@ -16,9 +16,9 @@ from referee.mail.letter.tokens import without_tokens
 
 from ..club import Club, make_club, open_club
 from ..tick import tick
+from ..turns.gamefile import Invited, Proposal, parse_player
 from ..turns.newgames import new_game
 from ..turns.newsletters import faces_of_turn
-from ..turns.proposals import Invited, Proposal, parse_player
 from .mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
 from .players import CASTS, Cast, Newsletter, orders_of
 

@@ -20,9 +20,9 @@ from ..pictures import board_names, read_board
 from ..positions import OPENING, Position, format_setup, title_of_board, veiled
 from ..post.readers import language_of
 from .adjudicate import turn_row
+from .gamefile import Invited, Proposal, checked_players, first_deadline, pace_of
 from .inputs import TriedDice, format_typed
 from .newsletters import newsletters
-from .proposals import Invited, Proposal, checked_players, first_deadline, pace_of
 from .turnnews import TurnNews
 
 

@@ -52,9 +52,9 @@ from ..post.readers import language_of
 from ..post.writing import Occasion, tell_umpire
 from ..seats import Seat, numbered_code, person_at, seats_for, wishes_of
 from ..umpires import REFEREE, Command, CommandFault, checked_reason, log_act
+from .gamefile import Invited, Proposal, format_proposal, parse_proposal
 from .inputs import joined
 from .newgames import ambiguous_names, laid_out, new_game
-from .proposals import Invited, Proposal, format_proposal, parse_proposal
 
 log = logging.getLogger(__name__)
 

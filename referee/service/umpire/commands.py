@@ -27,8 +27,8 @@ from ..post.readers import faces, known_languages, parse_language, speak
 from ..seats import standby
 from ..site.parts import ratings
 from ..turns.adjudicate import dice
+from ..turns.gamefile import Proposal, parse_option, parse_player
 from ..turns.opengames import close, invite, open_game, remove_signup, signup_list, start
-from ..turns.proposals import Proposal, parse_option, parse_player
 from ..umpire import filing, overview, rulings
 from ..umpires import Command, CommandFault
 from .ahead import DAYS, foretell, span

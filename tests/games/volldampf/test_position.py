@@ -13,8 +13,8 @@ from referee.games.volldampf import GAME, notation
 from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.report.view import plain
 from referee.games.volldampf.state import Delivery, State, Subsidy
+from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import read_proposal
 from tests.posthouse import ROOT, PostHouse, text_of
 from tests.tables import Tables
 
