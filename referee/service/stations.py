@@ -17,10 +17,10 @@ from referee.reader.understanding import Understanding
 from referee.store import Fate, LetterRow, PlayerRow, codes, letters
 
 from .club import Club
-from .commands.addresses import about_addresses
+from .commands.addresses import confirm_address
 from .commands.commands import carry_out, in_new_language, states, without_long_texts, without_names
-from .commands.joining import about_joining
-from .commands.watching import about_watching
+from .commands.joining import confirm_seat, join_of_stranger
+from .commands.watching import confirm_watch, end_watch, watch_of_stranger
 from .deadlines.missing import gets_time
 from .duetimes import last_moment
 from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
@@ -62,6 +62,7 @@ from .letters.limits import fate_of, is_sure, of_a_flood, readable, room_for_ans
 from .letters.questions import only_asks
 from .positions import Position
 from .post.bounces import regard_as_reachable
+from .post.codes import tags_of
 from .post.collect import is_too_large
 from .post.writing import tell_umpire
 from .seats import fill_resigned
@@ -104,6 +105,25 @@ def copied(club: Club, case: Case) -> Case | Verdict:
     """
     taken = letters.taken_alike(club, case.row)
     return case if not taken else Verdict(Fate.COPY, game=taken.game, player=taken.player)
+
+
+# What a person may have asked for from an address. We wrote there; the word CONFIRM in answer to that, from there, by a person
+# and in time, lets it count. (A player's held letters: ``confirms``.)
+CONFIRMATIONS = (confirm_address, confirm_watch, confirm_seat)
+
+
+def confirms_request(club: Club, case: Case) -> Verdict | None:
+    """Does it bring the code of a letter of ours that asked whether somebody at its address wants what was asked for?"""
+    kinds = (end_watch, *(CONFIRMATIONS if case.is_by_person else ()))
+    verdicts = (kind(club, case, tag) for tag in tags_of(club, case.letter) for kind in kinds)
+    return next(filter(None, verdicts), None)
+
+
+def asks_as_stranger(club: Club, case: Case) -> Verdict | None:
+    """Does somebody we do not know ask for what one need not be a player for: to watch a game, or for a seat?"""
+    if case.ignored is not Fate.STRANGER:
+        return None
+    return watch_of_stranger(club, case) or join_of_stranger(club, case)
 
 
 def with_code(club: Club, case: Case) -> Case:
@@ -213,9 +233,8 @@ BEFORE: tuple[Station, ...] = (headed, of_a_flood, opened, vouched_for)
 # Inside of one: nothing may change meanwhile.
 INSIDE: tuple[Station, ...] = (
     copied,
-    about_addresses,
-    about_watching,
-    about_joining,
+    confirms_request,
+    asks_as_stranger,
     with_code,
     ignored,
     whose,

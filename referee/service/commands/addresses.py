@@ -19,7 +19,7 @@ from ..club import Club
 from ..letters.identify import is_own
 from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..positions import Position
-from ..post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
+from ..post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn
 from ..post.writing import (
     Occasion,
     answer_to,
@@ -171,37 +171,33 @@ def address(club: Club, case: Case, question: Question) -> Answers:
     return answered("asked", both=not sure)
 
 
-def about_addresses(club: Club, case: Case) -> Verdict | None:
-    """Return the verdict on a letter that confirms a new address, from there or from the old one: with the second of them he has
-    it. None if it confirms none.
+def confirm_address(club: Club, case: Case, tag: Tag) -> Verdict | None:
+    """Return the verdict on a letter that confirms a new address, from there or from the old one: with the second of them the
+    player has it.
     """
-    if case.ignored not in (None, Fate.STRANGER):
-        return None
     row, letter = case.row, case.letter
-    for tag in tags_of(club, letter):
-        move = codes.waiting_move(club, tag.game, tag.player)
-        seat = games.seat(club, tag.game, tag.player) if move else None
-        side = _side(club, tag, seat, move, letter) if seat and move else ""
-        if not (seat and move and side and _says_so(club, seat, letter, side)):
-            continue
-        agreed = (move.agreed_before, move.agreed_after)
-        own, other = agreed if side == BEFORE else agreed[::-1]
-        position = club.position(seat.game)
-        codes.agree_move(club, move.id, side, row.id)
-        answer = answer_to(row, letter, "address", position.row.turn)
-        if other is not None:
-            codes.confirm_move(club, row.id, club.now, move.id)
-            notice = answer.but(key=f"move:{move.id}:done", letter=None, answers=None)
-            there, here = (answer, notice) if side == AFTER else (notice, answer)
-            _move(club, position, seat, move.after, there, here, by_umpire=False)
-            values = {"player": seat.code, "before": move.before, "after": move.after}
-            tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
-            return Verdict(Fate.ADDRESS, game=seat.game, player=seat.code)
-        if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
-            reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
-            put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
-        return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)
-    return None
+    move = codes.waiting_move(club, tag.game, tag.player)
+    seat = games.seat(club, tag.game, tag.player) if move else None
+    side = _side(club, tag, seat, move, letter) if seat and move else ""
+    if not (seat and move and side and _says_so(club, seat, letter, side)):
+        return None
+    agreed = (move.agreed_before, move.agreed_after)
+    own, other = agreed if side == BEFORE else agreed[::-1]
+    position = club.position(seat.game)
+    codes.agree_move(club, move.id, side, row.id)
+    answer = answer_to(row, letter, "address", position.row.turn)
+    if other is not None:
+        codes.confirm_move(club, row.id, club.now, move.id)
+        notice = answer.but(key=f"move:{move.id}:done", letter=None, answers=None)
+        there, here = (answer, notice) if side == AFTER else (notice, answer)
+        _move(club, position, seat, move.after, there, here, by_umpire=False)
+        values = {"player": seat.code, "before": move.before, "after": move.after}
+        tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
+        return Verdict(Fate.ADDRESS, game=seat.game, player=seat.code)
+    if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
+        reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
+        put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
+    return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)
 
 
 def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:

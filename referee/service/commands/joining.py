@@ -16,7 +16,7 @@ from typing import Any
 from referee.core import N_, View, fold, is_address
 from referee.games import game_named
 from referee.mail.letter.message import Letter
-from referee.mail.letter.tokens import is_token, without_tokens
+from referee.mail.letter.tokens import Tag, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
 from referee.orderbook.expressions import in_english
 from referee.orderbook.names import latin
@@ -29,7 +29,7 @@ from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import may_answer, unasked
 from ..letters.questions import rules_values
 from ..letters.reliability import is_limited
-from ..post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
+from ..post.codes import SIGNUP, WATCH_WAITS, game_of_code, is_given, tag_of
 from ..post.readers import faces_of, language_of
 from ..post.writing import Occasion, answer_to, imprint_values, tell_umpire, to_newcomer
 from ..umpires import own_umpires
@@ -77,24 +77,18 @@ def join(club: Club, case: Case, said: Reading) -> Answers:
     return told
 
 
-def about_joining(club: Club, case: Case) -> Verdict | None:
-    """Return the verdict on what need not come from a player: a letter that answers ours about an open game, and a stranger's
-    JOIN with its code. None if it is no such letter.
-    """
-    if case.ignored not in (None, Fate.STRANGER):
+def confirm_seat(club: Club, case: Case, tag: Tag) -> Verdict | None:
+    """Return the verdict on a letter that answers ours about an open game."""
+    address = case.letter.sender
+    game = opengames.known(club, tag.game) if is_given(club, tag, SIGNUP, address) else None
+    if not game:
         return None
-    letter = case.letter
-    for tag in tags_of(club, letter):
-        game = opengames.known(club, tag.game) if tag.player == SIGNUP else None
-        if not game or not is_token(tag.token, tag_of(club, SIGNUP, game.id, letter.sender).token):
-            continue
-        signup = opengames.signup_of(club, game.id, letter.sender)
-        if game.started_at is None and signup:
-            return _of_signup(club, case, game, signup)
-        if not signup or not _plays(club, game, letter.sender):
-            state = _hindrance(club, game, letter.sender) or "nowhere"
-            return _answered(club, case, game, signup, state)
-    return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
+    signup = opengames.signup_of(club, game.id, address)
+    if game.started_at is None and signup:
+        return _of_signup(club, case, game, signup)
+    if signup and _plays(club, game, address):
+        return None
+    return _answered(club, case, game, signup, _hindrance(club, game, address) or "nowhere")
 
 
 def let_in(club: Club) -> None:
@@ -152,7 +146,8 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
     return answered(signup, stands)
 
 
-def _of_stranger(club: Club, case: Case) -> Verdict | None:
+def join_of_stranger(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on a stranger's JOIN with a game's code."""
     letter = case.letter
     game = opengames.known(club, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
     if not game or not is_address(letter.sender):

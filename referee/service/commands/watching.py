@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import partial
 
 from referee.core import is_address, mailbox
-from referee.mail.letter.tokens import is_token
+from referee.mail.letter.tokens import Tag
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.store import Fate, GameRow, ObserverRow, games, insert, letters, orders
 
@@ -15,7 +15,7 @@ from ..club import Club
 from ..letters.identify import Found
 from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
 from ..letters.limits import room_for_answer, unasked
-from ..post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
+from ..post.codes import WATCH_WAITS, game_of_code, is_given, tag_of
 from ..post.observers import observer_of
 from ..post.writing import answer_to, put_letter, somebody, tell_player, tell_umpire
 
@@ -67,38 +67,37 @@ def _unwatched(ended: list[str], playing: list[str]) -> Answers:
     return answer("unwatch", "ended" if ended else "wrong", games=ended, playing=playing)
 
 
-def about_watching(club: Club, case: Case) -> Verdict | None:
-    """Return the verdict on what need not come from a player: a letter to the address that ends a watch, whoever sends it, for
-    mail programs do so by themselves; one that confirms a watch; a stranger's WATCH with a code, and his UNWATCH. None if it is
-    no such letter.
-    """
-    human = case.ignored in (None, Fate.STRANGER)
-    for tag in tags_of(club, case.letter):
-        observer = observer_of(club, tag)
-        if observer:
-            _end(club, case, observer)
-            if not human:
-                return Verdict(Fate.OBSERVER, game=observer.game)
-            told = _unwatched([observer.game], [])
-            return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, told)
-        game = games.known(club, tag.game) if human and tag.player == WATCH else None
-        address, number = case.letter.sender, case.row.id
-        # Of the address that was asked, by a person: a machine sends the code back too, but not the word.
-        if (
-            game
-            and is_token(tag.token, tag_of(club, WATCH, game.id, address).token)
-            and letters.watches_asked(club, club.now - WATCH_WAITS, game.id, address)
-            and "CONFIRM" in said_in(club, case.letter, game.kind).commands
-        ):
-            state = _hindrance(club, game, address)
-            if not state:
-                insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.now))
-                club.log("observer", f"letter {number}", *game.turn_key)
-            return _answer(club, case, Fate.OBSERVER, game.id, address, _watched(state or "begun", game))
-    return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
+def end_watch(club: Club, case: Case, tag: Tag) -> Verdict | None:
+    """Return the verdict on a letter to the address that ends a watch, whoever sends it: mail programs do so by themselves."""
+    observer = observer_of(club, tag)
+    if not observer:
+        return None
+    _end(club, case, observer)
+    if not case.is_by_person:
+        return Verdict(Fate.OBSERVER, game=observer.game)
+    return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, _unwatched([observer.game], []))
 
 
-def _of_stranger(club: Club, case: Case) -> Verdict | None:
+def confirm_watch(club: Club, case: Case, tag: Tag) -> Verdict | None:
+    """Return the verdict on a letter that confirms a watch."""
+    address = case.letter.sender
+    game = games.known(club, tag.game) if is_given(club, tag, WATCH, address) else None
+    # Of the address that was asked, by a person: a machine sends the code back too, but not the word.
+    if not (
+        game
+        and letters.watches_asked(club, club.now - WATCH_WAITS, game.id, address)
+        and "CONFIRM" in said_in(club, case.letter, game.kind).commands
+    ):
+        return None
+    state, number = _hindrance(club, game, address), case.row.id
+    if not state:
+        insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.now))
+        club.log("observer", f"letter {number}", *game.turn_key)
+    return _answer(club, case, Fate.OBSERVER, game.id, address, _watched(state or "begun", game))
+
+
+def watch_of_stranger(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on a stranger's WATCH with a game's code, or on UNWATCH."""
     letter, address = case.letter, case.letter.sender
     named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
     watched = orders.observed_from(club, address) if address else ()

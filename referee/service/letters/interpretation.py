@@ -310,6 +310,11 @@ class Case(Value):
         return self.opened
 
     @property
+    def is_by_person(self) -> bool:
+        """Whether somebody wrote it, known to us or not, and no machine."""
+        return self.ignored in (None, Fate.STRANGER)
+
+    @property
     def found(self) -> Found:
         """The game and player that it is from, as far as we know; it must have been asked."""
         assert self.whose

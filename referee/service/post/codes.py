@@ -112,6 +112,11 @@ def tag_of(club: Club, what: str, game: str, *address: str) -> Tag:
     return Tag(game=game, player=what, token=token_of(_key(club), what, game, *map(str.lower, address)))
 
 
+def is_given(club: Club, tag: Tag, what: str, address: str) -> bool:
+    """Return whether a tag is the code that somebody at an address was given: what ``tag_of`` returns."""
+    return _is(tag, tag_of(club, what, tag.game, address))
+
+
 def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str = "") -> CodeRow:
     """Return the code that our letter of that *key* gives an umpire: for the *command* alone, else for any one about the game."""
     token = token_of(_key(club), UMPIRE, game, umpire.address.lower(), key, command)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from referee.core import Texts, View
-from referee.mail.letter.tokens import Tag, is_token
+from referee.mail.letter.tokens import Tag
 from referee.store import ObserverRow, games, orders, outbox
 
 from ..club import Club
 from ..positions import Position
 from .attachments import wished_deadline
 from .bounces import is_unreachable
-from .codes import UNWATCH, WATCH, address_of, tag_of
+from .codes import UNWATCH, WATCH, address_of, is_given, tag_of
 from .writing import somebody, tell_player
 
 
@@ -59,5 +59,4 @@ def watch_code(club: Club, game_id: str) -> Tag:
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
     """Return the observer who was given the tag to end his watching with, None if nobody was."""
     watching = orders.observers_of(club, tag.game) if tag.player == UNWATCH else ()
-    given = ((each, tag_of(club, UNWATCH, each.game, each.address).token) for each in watching)
-    return next((each for each, token in given if is_token(tag.token, token)), None)
+    return next((each for each in watching if is_given(club, tag, UNWATCH, each.address)), None)
