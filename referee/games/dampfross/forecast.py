@@ -22,7 +22,8 @@ from .notation import (
     toll_charges,
 )
 from .options import allowed_building
-from .racing import allowance, builds_before, david_leader, led_by, may_build, spendings
+from .racing import david_leader, led_by
+from .round import allowance, builds_before, may_build, spendings
 from .routing import Train, train_on
 from .state import (
     DAVID,

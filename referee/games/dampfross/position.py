@@ -41,8 +41,7 @@ from .draws import TYPED_SIDES
 from .events import GameStarted, PositionTaken
 from .names import hexes_named, land_run, place_name, places
 from .notation import track_lines
-from .racing import builds_after_a_race
-from .round import Round
+from .round import Round, builds_after_a_race
 from .state import START_BALANCE, Jump, Race, State
 
 Reader = PositionReader[State]

@@ -20,7 +20,6 @@ from .declaring import (
     poorer,
     toll_shares,
 )
-from .draws import counts_for_building, spending_after
 from .events import (
     EntryRefused,
     OrderRefused,
@@ -33,19 +32,16 @@ from .events import (
     TrainMoved,
     TrainPlaced,
 )
-from .options import AFTER_A_ROUND, allowed_building
 from .routing import Train
 from .state import (
     DAVID,
     NEUTRAL,
     Codes,
     Company,
-    Item,
     Order,
     Race,
     Run,
     State,
-    homes_of,
 )
 
 PRIZES = (20, 10)  # Rule: D6.7
@@ -243,73 +239,3 @@ def decider(state: State) -> str:
         entrant = state.table.company(lone_entrant(state, item.number)).player
         return next(player.code for player in state.table.players if player.code != entrant)
     return david_leader(state, max(1, item.number))
-
-
-# What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6, D7.1.
-
-
-def agenda_of(state: State) -> list[Item]:
-    """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
-    homes = [
-        Item(what="home", company=code) for code in state.codes if code not in state.home and homes_of(state, code)
-    ]
-    if state.is_building:
-        rolls = range(1, state.options.rolls_per_round + 1)
-        if state.options.order_of_building == "simultaneous":
-            return [*homes, *(Item(what="roll", number=roll) for roll in rolls)]
-        return [
-            *homes,
-            *(Item(what="build", number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
-        ]
-    agenda = []
-    for race in state.races:
-        due = race.status == "open" and race.round <= state.round
-        if due:
-            agenda.append(Item(what="race", number=race.number))
-        counts = due or (race.round == state.round and counts_for_building(state, race))
-        if counts and spending_after(state, race.number):
-            agenda.append(Item(what="spending", number=race.number))
-    if allowed_building(state.options).by in AFTER_A_ROUND:
-        agenda.append(Item(what="spending"))
-    if state.is_last_round and agenda and agenda[-1].what == "spending":
-        del agenda[-1]
-    return [*homes, *agenda]
-
-
-def spendings(state: State, before: int = 0) -> int:
-    """Return how often companies build among this round's races, or *before* one of them. Rule: D7.1."""
-    agenda = agenda_of(state)
-    race = Item(what="race", number=before)
-    due = agenda[: agenda.index(race)] if race in agenda else agenda
-    return sum(item.what == "spending" for item in due)
-
-
-def builds_before(state: State, race: Race) -> bool:
-    """Return whether track may be laid between today and a race of this round. Rule: D7.1."""
-    return not state.one_by_one and spendings(state, race.number) > 0
-
-
-def builds_after_a_race(state: State) -> bool:
-    """Return whether companies build after one of this round's races, run or cancelled. Rule: D7.1, R34."""
-    return any(item.what == "spending" and item.number for item in agenda_of(state))
-
-
-def allowance(state: State) -> int:
-    """Return the points (or hexes) that each company may spend at a time this round, 0 where there is no building.
-
-    Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1.
-    """
-    return allowed_building(state.options).most if state.is_racing and spendings(state) else 0
-
-
-def may_build(state: State) -> bool:
-    """Return whether building may be ordered for what is still to come of this round."""
-    to_do = state.agenda or agenda_of(state)
-    return state.is_building or (state.is_racing and any(item.what in ("spending", "spend") for item in to_do))
-
-
-def _turn_order(state: State, roll: int) -> Codes:
-    """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
-    codes = state.codes
-    first = ((state.round - 1) * state.options.rolls_per_round + roll - 1) % len(codes)
-    return codes[first:] + codes[:first]

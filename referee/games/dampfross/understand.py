@@ -37,7 +37,8 @@ from .names import (
     track_run,
     writing_of,
 )
-from .racing import builds_before, david_leader, led_by, may_build
+from .racing import david_leader, led_by
+from .round import builds_before, may_build
 from .state import (
     DAVID,
     Build,

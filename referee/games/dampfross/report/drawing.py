@@ -28,7 +28,7 @@ from referee.core.picture.shapes import Box, Obstacles, between, strokes
 
 from ..board import RailMap
 from ..events import Events, TrackLaid, TrainEntered, trains_in
-from ..racing import may_build
+from ..round import may_build
 from ..state import Codes, State, homes_of
 from .picture import COLOURS, LINES, PAPER, ground, legend, line_styles, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle

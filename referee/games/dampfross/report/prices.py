@@ -24,7 +24,8 @@ from ..notation import (
     spending_price,
 )
 from ..options import TARGETS, Options, allowed_building, choose_options, number, word
-from ..racing import PRIZES, SHARED_PRIZES, companies_of, led_by, may_build
+from ..racing import PRIZES, SHARED_PRIZES, companies_of, led_by
+from ..round import may_build
 from ..state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
 
 

@@ -39,7 +39,7 @@ from ..events import (
 from ..names import owner_name, place_name
 from ..notation import format_route, money_of, race_charges, roll_label, rolls_view
 from ..options import number
-from ..racing import agenda_of, allowance
+from ..round import agenda_of, allowance
 from ..state import NEUTRAL, Route, State
 from .prices import priced_line, race_lines
 from .summary import headlines

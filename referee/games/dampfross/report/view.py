@@ -22,7 +22,8 @@ from ..names import end_name, place_name
 from ..network import cap_of, tariff_of
 from ..notation import roll_label
 from ..options import allowed_building
-from ..racing import allowance, builds_before, david_leader, decider, led_by, may_build
+from ..racing import david_leader, decider, led_by
+from ..round import allowance, builds_before, may_build
 from ..state import DAVID, Race, State, all_homes, homes_of, quota_of
 from .picture.ground import middle
 from .picture.legend import rulers
