@@ -8,7 +8,6 @@ from typing import Any
 from referee.core import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.names import place_name
-from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import Build, ChooseHome, Run, State
 from referee.report.desk import SCRIPTS
 from tests.desk.pages import STATIONERY
@@ -47,7 +46,7 @@ def rules_script() -> str:
 
 def plan_of(case: Case) -> dict[str, Any]:
     """Return a case as the desk keeps it."""
-    of: dict[str, Any] = {code: {"home": [], "builds": {}, "runs": {}} for code in led_by(case.state, case.player)}
+    of: dict[str, Any] = {code: {"home": [], "builds": {}, "runs": {}} for code in case.state.led_by(case.player)}
     for order in case.orders:
         own = of[order.company or case.player]
         if isinstance(order, ChooseHome):
@@ -102,7 +101,7 @@ def asked_of_referee(case: Case) -> dict[str, Any]:
 
 def _is_anothers(case: Case, company: str, roll: int) -> bool:
     """Return whether another player leads David in a roll."""
-    return company == "DAVID" and david_leader(case.state, roll) != case.player
+    return company == "DAVID" and case.state.david_leader(roll) != case.player
 
 
 def _plain(complaint: Complaint) -> list[Any]:

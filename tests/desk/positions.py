@@ -12,7 +12,6 @@ from referee.core import Hex, Side, neighbours, side
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap, ends_of
-from referee.games.dampfross.racing import led_by
 from referee.games.dampfross.state import (
     DAVID,
     Build,
@@ -204,7 +203,7 @@ def cases(rng: Random, count: int, states: list[State] | None = None) -> Iterato
         state = rng.choice(states) if states else grown(rng)
         player = rng.choice(state.table.players).code
         orders: list[Order] = []
-        for company in led_by(state, player):
+        for company in state.led_by(player):
             own = "" if company == player else company
             if company not in state.home:
                 open_to = homes_of(state, company)

@@ -17,7 +17,6 @@ from bench.before.dampfross.trains import entries
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
-from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import DAVID, ChooseHome, Order, State
 
 
@@ -32,7 +31,7 @@ def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
 def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen)
-    companies = led_by(state, player)
+    companies = state.led_by(player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
 
 
@@ -50,7 +49,7 @@ def _position_in(text: str) -> State:
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
-    for company in led_by(state, player):
+    for company in state.led_by(player):
         orders = _orders_of(state, seen, player, company)
         if orders and company != player:
             lines.append(f"FOR {company}")
@@ -64,7 +63,7 @@ def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str)
         return []
     if state.phase == "build":
         rolls = range(1, len(state.rolls_of(company)) + 1)
-        wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
+        wanted = [roll for roll in rolls if company != DAVID or state.david_leader(roll) == player]
         return orders_of_building(state, company, wanted)
     orders: list[Order] = []
     if company not in state.home and (home := best_home(state, company)):

@@ -13,7 +13,6 @@ from referee.core import Fields, Texts
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
-from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import DAVID, ChooseHome, Order, State
 
 from .. import SECOND
@@ -33,7 +32,7 @@ def answer(seen: Fields, player: str, strength: str = SECOND, board: str = "") -
 def answer_with_orders(seen: Fields, player: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen, "")
-    companies = led_by(state, player)
+    companies = state.led_by(player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company, strength))
 
 
@@ -51,7 +50,7 @@ def _position_in(text: str, board: str) -> State:
 def write_orders(state: State, seen: Fields, player: str, strength: str = SECOND) -> Texts:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
-    for company in led_by(state, player):
+    for company in state.led_by(player):
         orders = _orders_of(state, seen, player, company, strength)
         if orders and company != player:
             lines.append(f"FOR {company}")
@@ -66,7 +65,7 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
     mind = Mind(state=state, company=company, strength=strength, lot=lot_of(seen))
     if state.phase == "build":
         rolls = range(1, len(state.rolls_of(company)) + 1)
-        wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
+        wanted = [roll for roll in rolls if company != DAVID or state.david_leader(roll) == player]
         return orders_of_building(mind, wanted)
     orders: list[Order] = []
     tolls = 0

@@ -23,7 +23,7 @@ from .forecast import forecast
 from .names import lexicon
 from .options import PRESETS, Options, choose_options, number, word
 from .position import ALL_CHANGES, KEYS, facts, place, take_position
-from .racing import companies_of, decider
+from .racing import decider
 from .report.drawing import chart, draw_state, film
 from .report.prices import help_lines, prices
 from .report.story import story
@@ -39,6 +39,7 @@ from .state import (
     Table,
     about,
     all_homes,
+    companies_of,
     races_a_round,
 )
 from .understand import understand

@@ -22,7 +22,6 @@ from .notation import (
     toll_charges,
 )
 from .options import allowed_building
-from .racing import david_leader, led_by
 from .round import allowance, builds_before, may_build, spendings
 from .routing import Train, train_on
 from .state import (
@@ -59,13 +58,13 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     record = Record(state, CHANGES)
     complaints: list[Complaint] = []
     told = []
-    for company in led_by(state, player):
+    for company in state.led_by(player):
         own = tuple(order for order in orders if (order.company or player) == company)
         if own:
             told.append(_company_view(record, player, company, own, complaints))
     return Forecast(
         lines=_lines(state, player, orders),
-        told={"phase": state.phase, "companies": told, "several": len(led_by(state, player)) > 1},
+        told={"phase": state.phase, "companies": told, "several": len(state.led_by(player)) > 1},
         complaints=tuple(complaints),
     )
 
@@ -73,8 +72,8 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 def _lines(state: State, player: str, orders: tuple[Order, ...]) -> Texts:
     """Return the orders in canonical form, company by company where there are several."""
     lines: list[str] = []
-    at = led_by(state, player)[0]
-    for order in sorted(orders, key=lambda each: led_by(state, player).index(each.company or player)):
+    at = state.led_by(player)[0]
+    for order in sorted(orders, key=lambda each: state.led_by(player).index(each.company or player)):
         if (order.company or player) != at:
             at = order.company or player
             lines.append(f"FOR {at}")
@@ -102,7 +101,7 @@ def _company_view(
     for roll, points in enumerate(rolls, start=1):
         if roll not in builds:
             continue
-        leader = david_leader(state, roll) if company == DAVID else ""
+        leader = state.david_leader(roll) if company == DAVID else ""
         if leader in ("", player):
             _foresee_build(record, company, builds[roll], points, complaints)
         else:  # Rule: D8.1
@@ -175,7 +174,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
             points,
             pays=pays,
             by_hexes=pays and allowed_building(state.options).by == "hexes",
-            exempt=david_leader(state, order.roll) if company == DAVID else "",
+            exempt=state.david_leader(order.roll) if company == DAVID else "",
         ),
     )
     for event in record.events[began:]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from itertools import accumulate
 
 from referee.core import Numbers, complaint_of
-from referee.core.game import Player
 
 from .board import points_along
 from .building import shares_of
@@ -36,8 +35,6 @@ from .routing import Train
 from .state import (
     DAVID,
     NEUTRAL,
-    Codes,
-    Company,
     Order,
     Race,
     Run,
@@ -180,40 +177,7 @@ def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int)
         place += len(finishes)
 
 
-# Who sits where: companies and the players who lead them, also with two players. Rule: D1.1, D8.
-
-DAVIDS_COLOUR = "brown"
-
-
-def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company, ...]:
-    """Return the companies in order of play: each player's, then, with two players, David or their second ones.
-
-    Rule: D8.1, D8.2.
-    """
-    first = [Company(code=each.code, colour=each.colour, name=each.company, player=each.code) for each in players]
-    if len(players) > 2:
-        return tuple(first)
-    if two_players == "david":
-        colours = {each.colour for each in players}
-        colour = next(colour for colour in (DAVIDS_COLOUR, "pink", "purple") if colour not in colours)
-        return (*first, Company(code=DAVID, colour=colour, name="David", player=""))
-    second = [
-        Company(code=each.second_code, colour=each.second_colour, name=each.second_company, player=each.code)
-        for each in players
-    ]
-    return (*first, *second)
-
-
-def led_by(state: State, player: str) -> Codes:
-    """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
-    own = tuple(company.code for company in state.table.companies if company.player == player)
-    return (*own, DAVID) if DAVID in state.codes else own
-
-
-def david_leader(state: State, roll: int) -> str:
-    """Return the player who leads David in a roll of this round: the first in order of play, then in turn. Rule: D8.1, R9."""
-    rolls_before = (state.round - 1) * state.options.rolls_per_round + roll - 1
-    return state.table.players[rolls_before % 2].code
+# Whose orders and decisions are a company's, also with two players. Rule: D8.
 
 
 def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[str, tuple[Order, ...]]:
@@ -224,7 +188,7 @@ def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[st
             company = order.company or player
             if company != DAVID:
                 found.setdefault(company, []).append(order)
-            elif isinstance(order, Run) or player == david_leader(state, getattr(order, "roll", 1)):
+            elif isinstance(order, Run) or player == state.david_leader(getattr(order, "roll", 1)):
                 # David's orders name the player who gave them: his track is free to David then. Rule: R9.
                 found.setdefault(company, []).append(order.but(company=player))
     return {code: tuple(found[code]) for code in state.codes if code in found}
@@ -238,4 +202,4 @@ def decider(state: State) -> str:
     if item.what == "declare":
         entrant = state.table.company(lone_entrant(state, item.number)).player
         return next(player.code for player in state.table.players if player.code != entrant)
-    return david_leader(state, max(1, item.number))
+    return state.david_leader(max(1, item.number))

@@ -27,7 +27,7 @@ from .events import (
 )
 from .names import place_name
 from .options import AFTER_A_ROUND, TARGETS, allowed_building, number, word
-from .racing import Races, by_company, david_leader, decider, lone_entrant
+from .racing import Races, by_company, decider, lone_entrant
 from .state import (
     DAVID,
     START_BALANCE,
@@ -238,7 +238,7 @@ class Round(Record):
         state, roll, gangs = self.state, item.number, list[Gang]()
         for code in (item.company,) if item.company else state.codes:
             if pieces := self._pieces(code, roll):
-                exempt = david_leader(state, roll) if code == DAVID else ""
+                exempt = state.david_leader(roll) if code == DAVID else ""
                 gangs.append(Gang(code, pieces, state.rolls_of(code)[roll - 1], exempt=exempt))
         build(self, roll, *gangs)
 

@@ -316,6 +316,16 @@ class State(Partial):
         place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
 
+    def led_by(self, player: str) -> Codes:
+        """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
+        own = tuple(company.code for company in self.table.companies if company.player == player)
+        return (*own, DAVID) if DAVID in self.codes else own
+
+    def david_leader(self, roll: int) -> str:
+        """Return the player who leads David in a roll of this round: the first in order of play, then in turn. Rule: D8.1, R9."""
+        rolls_before = (self.round - 1) * self.options.rolls_per_round + roll - 1
+        return self.table.players[rolls_before % 2].code
+
     def earning(self, player: str) -> int:
         """Return what counts for a player at the end: both companies together where he has two. Rule: D8.2, D9."""
         return sum(self.balance[code] for code in self.codes if self.table.company(code).player == player)
@@ -353,3 +363,27 @@ def _has_room(state: State, company: str, city: Hex) -> bool:
     taken = sum(home == city and code != company for code, home in state.home.items())
     quota = quota_of(state)
     return city not in quota or taken < quota[city]
+
+
+# Who sits where: the companies of a table. Rule: D1.1, D8.
+
+DAVIDS_COLOUR = "brown"
+
+
+def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company, ...]:
+    """Return the companies in order of play: each player's, then, with two players, David or their second ones.
+
+    Rule: D8.1, D8.2.
+    """
+    first = [Company(code=each.code, colour=each.colour, name=each.company, player=each.code) for each in players]
+    if len(players) > 2:
+        return tuple(first)
+    if two_players == "david":
+        colours = {each.colour for each in players}
+        colour = next(colour for colour in (DAVIDS_COLOUR, "pink", "purple") if colour not in colours)
+        return (*first, Company(code=DAVID, colour=colour, name="David", player=""))
+    second = [
+        Company(code=each.second_code, colour=each.second_colour, name=each.second_company, player=each.code)
+        for each in players
+    ]
+    return (*first, *second)

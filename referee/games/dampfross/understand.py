@@ -37,7 +37,6 @@ from .names import (
     track_run,
     writing_of,
 )
-from .racing import david_leader, led_by
 from .round import builds_before, may_build
 from .state import (
     DAVID,
@@ -63,7 +62,7 @@ def understand(state: State, player: str, phrases: Phrases) -> Understood:
     for phrase in phrases:
         reader.read(phrase)
     reader.assume_homes()
-    first = led_by(state, player)[0]
+    first = state.led_by(player)[0]
     orders = tuple(order.but(company="") if order.company == first else order for order in reader.orders)
     return Understood(orders=orders, complaints=tuple(reader.complaints))
 
@@ -103,7 +102,7 @@ class _Reader(LetterReader[Order]):
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
-        word, led = self.phrase.words[0], led_by(self.state, self.player)
+        word, led = self.phrase.words[0], self.state.led_by(self.player)
         self.company = word.value if word.value in led else ""  # nobody's: no line below is taken for another company's
         if not self.company and word.kind == "COMPANY":  # an unknown name was complained of when the line was read
             self.complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
@@ -117,7 +116,7 @@ class _Reader(LetterReader[Order]):
 
     def assume_homes(self) -> None:
         """Take the start of a company's first piece as its home where none was named, and say so. Rule: D1.3, R15."""
-        for company in led_by(self.state, self.player):
+        for company in self.state.led_by(self.player):
             own = [order for order in self.orders if order.company == company]
             # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
             named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
@@ -128,7 +127,7 @@ class _Reader(LetterReader[Order]):
     def _assume_home(self, company: str, builds: list[Build]) -> None:
         homes = homes_of(self.state, company)
         starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
-        if company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
+        if company == DAVID and (leader := self.state.david_leader(1)) != self.player:
             self.complain("warning-davids-home", "R25", "", line=builds[0].line, leader=leader)
         elif starts and starts[0] in homes:
             home = place_name(self.board, starts[0])
@@ -148,7 +147,7 @@ class _Reader(LetterReader[Order]):
         if self._is_twice(ChooseHome, 0):
             return
         self.homes_named.add(self.company)
-        if self.company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
+        if self.company == DAVID and (leader := self.state.david_leader(1)) != self.player:
             self.complain("illegal-not-davids-home", "R25", leader=leader)
             return
         homes = homes_of(self.state, self.company)

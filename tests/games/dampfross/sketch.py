@@ -18,9 +18,8 @@ from referee.games.dampfross.board.grid import POINTS
 from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.racing import companies_of
 from referee.games.dampfross.round import adjudicate
-from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, Race, Route, Run, State, Table
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, Race, Route, Run, State, Table, companies_of
 
 COLUMNS, ROWS = 16, 8
 BALANCE = 20  # units that an account begins with. Rule: D1.2

@@ -24,9 +24,9 @@ from ..notation import (
     spending_price,
 )
 from ..options import TARGETS, Options, allowed_building, choose_options, number, word
-from ..racing import PRIZES, SHARED_PRIZES, companies_of, led_by
+from ..racing import PRIZES, SHARED_PRIZES
 from ..round import may_build
-from ..state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
+from ..state import DAVID, START_BALANCE, Piece, State, all_homes, companies_of, homes_of
 
 
 @lru_cache(maxsize=16)
@@ -148,7 +148,7 @@ def priced_line(state: State, reader: str | None) -> tuple[str, int]:
 
     *reader*: a player; None stands for the first company.
     """
-    paths = priced_paths(state, led_by(state, reader)[0] if reader else state.codes[0])
+    paths = priced_paths(state, state.led_by(reader)[0] if reader else state.codes[0])
     pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
 
@@ -171,7 +171,7 @@ def race_lines(state: State, reader: str | None) -> Texts:
     For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
-    company = led_by(state, reader)[0] if reader else state.codes[0]
+    company = state.led_by(reader)[0] if reader else state.codes[0]
     for race in state.offered():
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route and route.path:
@@ -183,7 +183,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now, "" for
     one that is of no use to this player any more.
     """
-    led = led_by(state, player)
+    led = state.led_by(player)
     found = {"BUILD": priced_line(state, player)[0]} if may_build(state) else {}
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):

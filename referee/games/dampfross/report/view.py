@@ -22,7 +22,7 @@ from ..names import end_name, place_name
 from ..network import cap_of, tariff_of
 from ..notation import roll_label
 from ..options import allowed_building
-from ..racing import david_leader, decider, led_by
+from ..racing import decider
 from ..round import allowance, builds_before, may_build
 from ..state import DAVID, Race, State, all_homes, homes_of, quota_of
 from .picture.ground import middle
@@ -98,7 +98,7 @@ def company_view(state: State, code: str) -> View:
         **fields_of(company, "code", "name", "colour"),
         "player": player_name(state, code),
         "leader": company.player,
-        "chooses_home": company.player or david_leader(state, 1),
+        "chooses_home": company.player or state.david_leader(1),
         "rolls": list(state.rolls_of(code)) if state.is_building else [],
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
@@ -189,10 +189,10 @@ def _turn(state: State) -> View:
         "companies": [
             {**company_view(state, code), "shade": SHADES[state.table.company(code).colour]} for code in codes
         ],
-        "led": {player.code: list(led_by(state, player.code)) for player in state.table.players},
+        "led": {player.code: list(state.led_by(player.code)) for player in state.table.players},
         "rolls": {code: [] if code == DAVID and state.is_racing else own for code, own in rolls.items()},
         "labels": [roll_label(state, roll) for roll in range(1, most + 1)],
-        "david": [david_leader(state, roll) for roll in range(1, most + 1)] if DAVID in codes else [],
+        "david": [state.david_leader(roll) for roll in range(1, most + 1)] if DAVID in codes else [],
         "homes": {code: [] if code in state.home else list(homes_of(state, code)) for code in codes},
         "cities": list(all_homes(state)),
         "races": [
