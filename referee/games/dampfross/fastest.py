@@ -10,7 +10,7 @@ may join two goes over a rival, so that there the choice is open.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from heapq import heappop, heappush
@@ -26,6 +26,7 @@ FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
 MOST_TRIES = 100_000  # some seconds
+SOON_TRIES = 1_000  # some hundredths
 FEW_TRIES = 4_000  # less than a second
 
 
@@ -54,12 +55,16 @@ _ANY = 1 << _WIDTH - 2
 _START = 0  # the node of a way without an edge
 
 
-def _sums(network: Network, aim: str, demands: Demands, own: int) -> Iterator[Numbers]:
-    """Yield of each sum the most there may be, and what counts a point, an own hex-side, another one, a unit to each owner."""
+def _sums(
+    network: Network, aim: str, demands: Demands, takers: AbstractSet[int], own: int, limit: int
+) -> Iterator[Numbers]:
+    """Yield of each sum the most there may be, and what counts a point, an own hex-side, another one, a unit to each owner.
+
+    First those of several *takers* of tolls together, which say nothing of two ways that those of each taker do not say.
+    """
     owners = range(len(network.rivals) + 1)
     if demands.cap is not None:
-        takers = {owner for edge in network.edges for owner in edge.owners} - network.free
-        for size in owners[1:]:
+        for size in owners[:0:-1]:
             for some in combinations(takers, size):
                 yield size * demands.cap, 0, 0, 0, *[owner in some for owner in owners]
     if demands.most is not None:
@@ -68,7 +73,7 @@ def _sums(network: Network, aim: str, demands: Demands, own: int) -> Iterator[Nu
         yield own - 1, 0, 0, 1, *[0 for _ in owners]
     point, unit = {FASTEST: (_BASE**2, _BASE), CHEAPEST: (_BASE, _BASE**2)}[aim]
     for tilt in (point * demands.shares, 0):
-        yield _ANY, point, 1 - tilt, 1 + tilt, *[unit for _ in owners]
+        yield limit, point, 1 - tilt, 1 + tilt, *[unit for _ in owners]
 
 
 def _side_by_side(sums: Sequence[int]) -> int:
@@ -97,11 +102,13 @@ class Search:
     wherever it can.
     """
 
-    def __init__(self, network: Network, aim: str, demands: Demands) -> None:
+    def __init__(self, network: Network, aim: str, demands: Demands, limit: int) -> None:
         edges, self.network = network.edges, network
         own = {laid for edge in edges for laid, owner in zip(edge.sides, edge.owners, strict=True) if owner == OWN}
         self.own: AbstractSet[Side] = own if demands.shares else frozenset()
-        sums = [*_sums(network, aim, demands, len(own))]
+        takers = {owner for edge in edges for owner in edge.owners} - network.free
+        sums = [*_sums(network, aim, demands, takers, len(own), limit)]
+        self.apart = 0 if demands.cap is None else _WIDTH * (2 ** len(takers) - len(takers) - 1)
         self.top = (len(sums) - 1) * _WIDTH
         most, point, own_side, rival_side, *units = map(_side_by_side, zip(*sums, strict=True))
         self.spare = _side_by_side([1 << _WIDTH - 1 for _ in sums])
@@ -126,31 +133,31 @@ class Search:
                     before[other].append((node, cost))
         at_end = [2 * place + 1 for place, edge in enumerate(edges) if network.ends.intersection(edge.path[-1:])]
         ends = dict.fromkeys(at_end, point >> self.top << self.top - _WIDTH if demands.shares else 0)
-        # Where a node is left out the bounds of others may rise: all are found anew until none is.
-        kept: Container[int] = range(len(self.after))
-        while True:
-            self.least = self._least(ends, before, kept)
-            spent = self._least({_START: 0}, self.after, self.least)
-            kept = {node for node, sums in spent.items() if self._may_come_to(sums + self.least[node])}
-            if len(kept) == len(self.least):
-                break
+        # Where an arc is left out the bounds of others may rise: all are found anew until none is.
+        spent, known = dict.fromkeys(range(len(self.after)), 0), None
+        while spent != known:
+            self.least = self._least(ends, before, spent)
+            spent, known = self._least({_START: 0}, self.after, self.least), spent
 
     def _may_come_to(self, sums: int) -> bool:
         return (self.most - sums) & self.spare == self.spare
 
-    def _least(self, begin: Mapping[int, int], arcs: _Arcs, kept: Container[int]) -> dict[int, int]:
-        """Return the least sums by node of *kept*: Dijkstra's algorithm, and again where a lesser sum comes later."""
+    def _least(self, begin: Mapping[int, int], arcs: _Arcs, beyond: Mapping[int, int]) -> dict[int, int]:
+        """Return the least sums by node: Dijkstra's algorithm, and again where a lesser sum comes later.
+
+        An arc is left out where its sums and the least *beyond* it come to too much.
+        """
         spare = self.spare
-        least = {node: due for node, due in begin.items() if node in kept}
+        least = {node: due for node, due in begin.items() if node in beyond}
         queue = [(due, node) for node, due in least.items()]
         while queue:
             here, node = heappop(queue)
             if here != least[node]:
                 continue
             for other, due in arcs[node]:
-                if other not in kept:
-                    continue
                 rest = here + due
+                if other not in beyond or not self._may_come_to(rest + beyond[other]):
+                    continue
                 if other in least:
                     known = least[other]
                     less = ((rest | spare) - known & spare) ^ spare
@@ -169,7 +176,8 @@ class Search:
         edges, least, spare = self.network.edges, self.least, self.spare
         bits = {laid: 1 << place for place, laid in enumerate(once)}
         lines = [sum([bits.get(laid, 0) for laid in edge.sides]) for edge in edges]
-        fronts: dict[int, list[Label]] = {}
+        fronts: dict[int, list[tuple[int, Label]]] = {}
+        apart, spare_apart = self.apart, spare >> self.apart
         queue = [Label(0, (), (), _START, 0, 0)]
         while queue and tries:
             label = heappop(queue)
@@ -177,11 +185,11 @@ class Search:
             if node % 2 and path[-1] in self.network.ends and promised == paid >> self.top:
                 return label, tries
             tries -= 1
-            front, most = fronts.setdefault(node, []), paid | spare
-            cheaper = (other for other in front if (most - other.paid) & spare == spare)
+            front, most = fronts.setdefault(node, []), (paid | spare) >> apart
+            cheaper = (other for sums, other in front if (most - sums) & spare_apart == spare_apart)
             if any(self._spares(other, label) for other in cheaper):
                 continue
-            front.append(label)
+            front.append((paid >> apart, label))
             for following, due in self.after[node]:
                 place = following // 2
                 if following not in least or used & lines[place]:
@@ -265,13 +273,21 @@ def best_walk(network: Network, aim: str, demands: Demands, tries: int = MOST_TR
 
     0 tries are left where they did not settle it.
     """
-    search = Search(network, aim, demands)
-    once = search.own  # hex-sides that are watched, and others as they come to light
-    while True:
-        found, tries = search.best(once, tries)
-        sides = sides_on(found.path) if found else ()
-        twice = [laid for place, laid in enumerate(sides) if laid in sides[:place]]
-        if not twice:
-            return found, tries
-        # The fewer are watched the better. Mostly these are the ends of one run, and another way avoids one of them only.
-        once |= {twice[0], twice[-1]}
+    # A low limit of the cost bars most ways from the first; it is raised until one keeps to it.
+    once: AbstractSet[Side] = frozenset()
+    least, most = 0, min(tries, SOON_TRIES)
+    for more in (0, 1, 2, 4, 8, 16, 32, 0):
+        search = Search(network, aim, demands, least + more * _BASE**2 if more else _ANY)
+        once |= search.own  # hex-sides that are watched, and others as they come to light
+        while True:
+            found, left = search.best(once, most)
+            sides = sides_on(found.path) if found else ()
+            twice = [laid for place, laid in enumerate(sides) if laid in sides[:place]]
+            if not twice:
+                break
+            # The fewer are watched the better. Mostly these are the ends of one run, and another way avoids one of them only.
+            once |= {twice[0], twice[-1]}
+        if found or bool(more) != bool(left):
+            return found, left
+        least, most = least or search.least[_START] >> search.top, tries
+    return None, 0
