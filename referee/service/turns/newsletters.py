@@ -9,13 +9,13 @@ from contextlib import suppress
 from functools import cache, partial
 
 from referee.config import FILES, language_fault
-from referee.core import ConfigError, NotFound, Pair, RefereeError, Texts, View
+from referee.core import ConfigError, NotFound, Pair, RefereeError, View
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, Attachments, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
-from referee.store import ObserverRow, OutboxRow, PlayerRow, games, orders, outbox
+from referee.store import OutboxRow, PlayerRow, games, orders, outbox
 
 from ..club import Club
 from ..letters.interpretation import newest_texts
@@ -206,6 +206,57 @@ class _Telling:
         drawing = self._rules.drawing(self.news.state, self._translate(language), Print(keepsake=True))
         return self._beside(language, "keepsake", drawing)
 
+    def letter(self, reader: PlayerRow, name: str, unsubscribe: str = "") -> OutboxRow:
+        """Return the newsletter of a player, or of somebody who plays no part, the umpire perhaps: what everybody may see. A
+        correction answers the one that it replaces; all go on with a player's thread.
+        """
+        club, news, faces = self._club, self.news, self.faces(reader.address)
+        game, replaced = news.position.row.id, None
+        if news.correction:
+            replaced = outbox.written(club, key_of_newsletter(game, news.turn, name, news.correction.replaces.edition))
+        rendered = self.rendered(reader, replaced, paged=True if "pdf" in faces.files else None)
+        sent = outbox.newsletter_ids(club, game, reader.code) if reader.code else ()
+        last = replaced.message_id if replaced else sent[-1] if sent else ""
+        occasion = Occasion(
+            key=key_of_newsletter(game, news.turn, name, news.row.edition),
+            kind="newsletter",
+            turn=news.turn,
+            asks=news.next_turn,
+            attachments=self.beside(reader, rendered),
+            follows=(*sent[:1], last) if last else (),
+            unsubscribe=unsubscribe,
+        )
+        rendered = rendered if faces.format == "html" else rendered.but(page="")
+        return to_reader(club, news.position, reader, rendered, occasion)
+
+    def rendered(self, reader: PlayerRow, replaced: OutboxRow | None = None, *, paged: bool | None = None) -> Rendered:
+        """Return the newsletter's words for a reader; *replaced*: the one that this corrects, if he was sent one."""
+        news, code = self.news, reader.code or None
+        values = self.to(reader, code) | self._word_of_umpire(code)
+        if news.correction:
+            told = correction_values(news.position, news.correction, news.state, code)
+            values |= {"correction": {**told, "sent": replaced.created if replaced else None}}
+        return render(self._club, "newsletter" if news.turn else "opening", news.position, reader, values, paged=paged)
+
+    def beside(self, reader: PlayerRow, rendered: Rendered) -> Attachments:
+        """Return what a reader is sent beside the words."""
+        faces, language = self.faces(reader.address), reader.language
+        link, name = self.desk_of(reader)
+        files = self.files(language, faces, reader.code or None, fine=not (link or name))
+        if "pdf" in faces.files:
+            files += self.paper(language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
+        return (*files, Attachment(name, "text/html", self.desk(language))) if name else files
+
+    def _word_of_umpire(self, reader: str | None) -> View:
+        """Return what the umpire has ruled for the turn, and what he has to say."""
+        news, position = self.news, self.news.position
+        notes = standing(self._club, position.row.id, news.turn, NOTE) if news.turn else ()
+        if not position.rulings and not notes:
+            return {}
+        last = news.before or position.rules.decode(games.last_turn(self._club, position.row.id).state, position.setup)
+        rulings = ruling_values(position.rules, last, position.rulings, reader)
+        return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
+
 
 def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
     """Return what makes the newsletter of an edition of a turn to a reader unlike any other letter."""
@@ -214,98 +265,23 @@ def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
 
 def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
-    watching = reachable_observers(club, news.position.row.id) if news.turn else ()
-    telling = _Telling(club, news)
-    players = [_newsletter(club, telling, player, player.code) for player in news.position.players]
-    observers = [_for_observer(club, telling, each) for each in watching]
-    known = {each.recipient.lower() for each in (*players, *observers)}
-    copied = umpires_of(club, news.position.row.id) if club.config.umpire_newsletters else ()
-    readers = (somebody(club, news.position.row.id, each.address) for each in copied)
-    copies = (_newsletter(club, telling, each, f"umpire-{each.address}") for each in readers)
-    return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
+    game, telling = news.position.row.id, _Telling(club, news)
+    made = [telling.letter(player, player.code) for player in news.position.players]
+    for each in reachable_observers(club, game) if news.turn else ():
+        # How he gets no more of them.
+        unsubscribe = address_of(club, tag_of(club, UNWATCH, game, each.address)) or club.config.address
+        made.append(telling.letter(somebody(club, game, each.address), f"observer-{each.id}", unsubscribe))
+    known = {each.recipient.lower() for each in made}
+    copied = umpires_of(club, game) if club.config.umpire_newsletters else ()
+    copies = (telling.letter(somebody(club, game, each.address), f"umpire-{each.address}") for each in copied)
+    return (*made, *(each for each in copies if each.recipient.lower() not in known))
 
 
 def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, Attachments]:
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
-    values = telling.to(reader, None) | _word_of_umpire(club, news, None)
     files = telling.files(reader.language, Faces(format="html", files=(), said=True), None)
-    return render(club, "newsletter", news.position, reader, values, paged=True), files
-
-
-def _newsletter(club: Club, telling: _Telling, reader: PlayerRow, name: str, unsubscribe: str = "") -> OutboxRow:
-    """Return the newsletter of a player, or of somebody who plays no part, the umpire perhaps: what everybody may see."""
-    replaced = _replaced(club, telling.news, name)
-    faces = telling.faces(reader.address)
-    rendered = _rendered(club, telling, reader, replaced, paged=True if "pdf" in faces.files else None)
-    follows = _thread(club, reader, replaced) if reader.code else (replaced.message_id,) if replaced else ()
-    occasion = _occasion(club, telling, reader, name, rendered).but(follows=follows, unsubscribe=unsubscribe)
-    rendered = rendered if faces.format == "html" else rendered.but(page="")
-    return to_reader(club, telling.news.position, reader, rendered, occasion)
-
-
-def _rendered(
-    club: Club, telling: _Telling, player: PlayerRow, replaced: OutboxRow | None, *, paged: bool | None = None
-) -> Rendered:
-    news, code = telling.news, player.code or None
-    values = telling.to(player, code) | _correction(news, replaced, code) | _word_of_umpire(club, news, code)
-    return render(club, "newsletter" if news.turn else "opening", news.position, player, values, paged=paged)
-
-
-def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
-    """Return the newsletter of somebody who watches, and how he gets no more of them."""
-    reader = somebody(club, observer.game, observer.address)
-    unsubscribe = address_of(club, tag_of(club, UNWATCH, observer.game, observer.address)) or club.config.address
-    return _newsletter(club, telling, reader, f"observer-{observer.id}", unsubscribe)
-
-
-def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rendered: Rendered) -> Occasion:
-    news, game, code = telling.news, telling.news.position.row.id, reader.code or None
-    faces = telling.faces(reader.address)
-    paper: Attachments = ()
-    if "pdf" in faces.files:
-        paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
-    link, name = telling.desk_of(reader)
-    desk = (Attachment(name=name, media_type="text/html", content=telling.desk(reader.language)),) if name else ()
-    return Occasion(
-        key=key_of_newsletter(game, news.turn, whose, news.row.edition),
-        kind="newsletter",
-        turn=news.turn,
-        asks=news.next_turn,
-        attachments=telling.files(reader.language, faces, code, fine=not (link or name)) + paper + desk,
-    )
-
-
-def _replaced(club: Club, news: TurnNews, name: str) -> OutboxRow | None:
-    """Return the newsletter that a correction replaces for its reader, None for one who was sent none."""
-    if not news.correction:
-        return None
-    edition = news.correction.replaces.edition
-    return outbox.written(club, key_of_newsletter(news.position.row.id, news.turn, name, edition))
-
-
-def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> View:
-    if not news.correction:
-        return {}
-    values = correction_values(news.position, news.correction, news.state, reader)
-    return {"correction": {**values, "sent": replaced.created if replaced else None}}
-
-
-def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> View:
-    """Return what the umpire has ruled for the turn, and what he has to say."""
-    position = news.position
-    notes = standing(club, position.row.id, news.turn, NOTE) if news.turn else ()
-    if not position.rulings and not notes:
-        return {}
-    before = news.before or position.rules.decode(games.last_turn(club, position.row.id).state, position.setup)
-    rulings = ruling_values(position.rules, before, position.rulings, reader)
-    return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
-
-
-def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> Texts:
-    """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
-    sent = outbox.newsletter_ids(club, player.game, player.code)
-    return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()
+    return telling.rendered(reader, paged=True), files
 
 
 # A turn that was played, told anew by the templates that lie there now: the umpire looks at what his letters look like.
@@ -357,8 +333,8 @@ def sent_again(club: Club, position: Position, player: PlayerRow, turn: int) -> 
         telling = _Telling(club, reprinted(club, position.row.id, turn))
     except NotFound:
         return None
-    rendered = _rendered(club, telling, player, None)
-    return rendered.text, _occasion(club, telling, player, player.code, rendered).attachments
+    rendered = telling.rendered(player)
+    return rendered.text, telling.beside(player, rendered)
 
 
 def faces_of_turn(
@@ -376,7 +352,7 @@ def faces_of_turn(
     if fault := language_fault(language) if language else "":
         raise ConfigError(f"--lang: {fault}")
     player = player.but(language=language or player.language)
-    rendered = _rendered(club, telling, player, None, paged=True)
+    rendered = telling.rendered(player, paged=True)
     files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
@@ -388,7 +364,7 @@ def faces_of_turn(
 def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: str, map_paper: str) -> bytes:
     """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.paper.letter_pdf``."""
     telling, player = _reprint(club, game_id, turn, code)
-    rendered = _rendered(club, telling, player, None, paged=True)
+    rendered = telling.rendered(player, paged=True)
     return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
 
 
