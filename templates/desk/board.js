@@ -6,13 +6,18 @@ const Board = (() => {
   const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
   // Names of hexes in units of the board; in pixels at least; units in a pixel up to which they have room; height of a ruler in pixels.
   const NAME = 20, SMALLEST = 9, ROOMY = 3.2, BAND = 18;
+  const TAG = 7, GROWN = 1.2; // what else the board writes: in pixels at least, and how much larger than it was drawn
   const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
   let svg = null, layer = null, names = null, rulers = null, title = null, ask = null;
   const seen = () => ask.view() || NOTHING;
   let box = [0, 0, 1, 1], whole = [0, 0, 1, 1];
+  /** @type {any} the map without rulers and legend: left, top, right, bottom */
+  let area = [0, 0, 1, 1];
   /** @type {?{id: string, name: string, point: number[]}} */
   let cursor = null;
+  /** @type {any[]} texts of the board, the names of places first: where each lies beside its point, and how large it was drawn */
+  let written = [], told = 0; // and for how many units in a pixel they were last gone through
   /** By a place's middle: half of the width and height of what is written there. */
   let halves = new Map();
   const pointers = new Map();
@@ -24,9 +29,15 @@ const Board = (() => {
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
     return made;
   };
+  /** An attribute is written only where it changes: each costs the board its layout. */
+  const set = (node, name, value) => {
+    if (node.getAttribute(name) === value) return;
+    if (value === null) node.removeAttribute(name); else node.setAttribute(name, value);
+  };
   const show = () => {
     svg.setAttribute("viewBox", box.map(each => Math.round(each * 10) / 10).join(" "));
     svg.dataset.shown = "";
+    legible();
     letter();
     rule();
   };
@@ -45,6 +56,29 @@ const Board = (() => {
     const shown = svg.getBoundingClientRect(), [left, top] = onSheet(shown.left, shown.top), [right, bottom] = onSheet(shown.right, shown.bottom);
     names.setAttribute("font-size", String(size));
     names.replaceChildren(...unit > ROOMY ? [] : ask.places.filter(({label, point: [x, y]}) => label && x > left && x < right && y > top && y < bottom).flatMap(lettered));
+  };
+  /** What the board writes is left out as long as it would be too small to read; names that meet no other are written larger. */
+  const legible = () => {
+    const unit = scale(), kept = [];
+    if (unit === told) return;
+    told = unit;
+    if (!written.length) written = [...svg.querySelectorAll("[aria-hidden] > g[font-size] text")].map(node => {
+      const group = node.parentNode, {x, y, width, height} = node.getBBox();
+      const at = [x - Number(node.getAttribute("x")), y - Number(node.getAttribute("y")), width, height];
+      return {node, at, size: Number(group.getAttribute("font-size")), name: group.hasAttribute("paint-order"), bold: group.hasAttribute("font-weight")};
+    }).sort((one, other) => Number(other.bold) - Number(one.bold));
+    for (const {node, at, size, name} of written) {
+      const least = (name ? SMALLEST : TAG) * unit, grown = Math.max(1, least / size), [x, y] = [Number(node.getAttribute("x")), Number(node.getAttribute("y"))];
+      const [left, top, wide, high] = at.map(each => each * grown), by = name && grown > 1 ? Math.max(0, area[0] - x - left) + Math.min(0, area[2] - x - left - wide) : 0;
+      const on = [x + left + by, y + top, x + left + by + wide, y + top + high];
+      const meets = name && grown > 1 && kept.some(each => on[0] < each[2] && each[0] < on[2] && on[1] < each[3] && each[1] < on[3]);
+      if (name && !meets) kept.push(on);
+      set(node, "hidden", (name ? meets : grown > GROWN) ? "" : null);
+      if (!node.hasAttribute("hidden")) {
+        set(node, "font-size", grown > 1 ? String(Math.ceil(size * grown)) : null);
+        set(node, "dx", by ? String(Math.round(by)) : null);
+      }
+    }
   };
   const lettered = place => {
     if (!place.written) place.written = place.label.match(/[A-Z]+|\d+/g).map((text, at) => {
@@ -80,10 +114,11 @@ const Board = (() => {
     const kept = (at, size, from, all) => size > all ? at : Math.min(from + all - size, Math.max(from, at));
     return [kept(x, width, whole[0], whole[2]), kept(y, height, whole[1], whole[3]), width, height];
   };
-  const fit = ([left, top, right, bottom]) => {
+  const onTelephone = () => svg.getBoundingClientRect().width < 500;
+  const fit = ([left, top, right, bottom], ring = svg && onTelephone() ? 200 : 500) => {
     if (!svg) return;
     const shown = svg.getBoundingClientRect(), shape = shown.height / shown.width || 1;
-    const most = Math.max(right - left, (bottom - top) / shape) + 500;
+    const most = Math.max(right - left, (bottom - top) / shape) + ring;
     const width = Math.min(Math.max(whole[2], whole[3] / shape), Math.max(whole[2] / 9, most));
     box = onBoard([(left + right - width) / 2, (top + bottom - width * shape) / 2, width, width * shape]);
     show();
@@ -91,7 +126,8 @@ const Board = (() => {
 
   /** Show a part of the board for the first time, or all of it. */
   const begin = part => { if (svg) part ? fit(part) : all(); };
-  const all = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
+  /** All of the board; on a telephone without the legend, of which nothing could be read. */
+  const all = () => fit(onTelephone() ? area : [whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]], 0);
   /** Show a part of the board that is not seen as a whole. */
   const look = ([left, top, right, bottom]) => {
     const [x, y, width, height] = box, ring = 60;
@@ -250,6 +286,8 @@ const Board = (() => {
     halves = new Map(ask.places.filter(each => each.half).map(each => [String(each.point), each.half]));
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
+    area = (svg.dataset.area || `0 0 ${whole[2]} ${whole[3]}`).split(" ").map(Number);
+    svg.querySelector("[aria-hidden]").append(...svg.querySelectorAll("g[paint-order]")); // whatever is written larger lies above the places
     [layer, names, rulers] = ["marks", "names", "rulers"].map(each => document.getElementById(each));
     title = svg.insertBefore(element("title", {}), svg.firstChild);
     svg.addEventListener("pointerdown", down);

@@ -23,6 +23,8 @@ PHONE: Any = {"width": 375, "height": 800}
 DESK: Any = {"width": 1280, "height": 900}
 MIDDLE_OF = """of => { const one = document.querySelector(of).getBoundingClientRect();
   return [one.x + one.width / 2, one.y + one.height / 2]; }"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('#board text:not([hidden])')]
+  .map(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().d))"""
 TO = "to=referee%40club.example"
 
 
@@ -217,6 +219,7 @@ def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files:
     assert page.evaluate(
         "document.querySelector('#asking').offsetTop < document.querySelector('#board').parentElement.offsetTop"
     )
+    assert page.evaluate(SMALLEST) >= 7
     page.context.close()
 
 
