@@ -7,6 +7,7 @@ const Board = (() => {
   // Names of hexes in units of the board; in pixels at least; units in a pixel up to which they have room; height of a ruler in pixels.
   const NAME = 20, SMALLEST = 9, ROOMY = 3.2, BAND = 18;
   const TAG = 7, GROWN = 1.2; // what else the board writes: in pixels at least, and how much larger than it was drawn
+  const CARTOUCHE = "#fbf7e9"; // its ground
   const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
   let svg = null, layer = null, names = null, rulers = null, title = null, ask = null;
@@ -18,6 +19,8 @@ const Board = (() => {
   let cursor = null;
   /** @type {any[]} texts of the board, the names of places first: where each lies beside its point, and how large it was drawn */
   let written = [], told = 0; // and for how many units in a pixel they were last gone through
+  /** @type {any[]} the parts of the board's cartouche: with lines whose words are left out nothing is said */
+  let cartouche = [];
   /** By a place's middle: half of the width and height of what is written there. */
   let halves = new Map();
   const pointers = new Map();
@@ -67,6 +70,7 @@ const Board = (() => {
       const at = [x - Number(node.getAttribute("x")), y - Number(node.getAttribute("y")), width, height];
       return {node, at, size: Number(group.getAttribute("font-size")), name: group.hasAttribute("paint-order"), bold: group.hasAttribute("font-weight")};
     }).sort((one, other) => Number(other.bold) - Number(one.bold));
+    if (!cartouche.length) cartouche = parts();
     for (const {node, at, size, name} of written) {
       const least = (name ? SMALLEST : TAG) * unit, grown = Math.max(1, least / size), [x, y] = [Number(node.getAttribute("x")), Number(node.getAttribute("y"))];
       const [left, top, wide, high] = at.map(each => each * grown), by = name && grown > 1 ? Math.max(0, area[0] - x - left) + Math.min(0, area[2] - x - left - wide) : 0;
@@ -79,6 +83,15 @@ const Board = (() => {
         set(node, "dx", by ? String(Math.round(by)) : null);
       }
     }
+    const bare = cartouche.some(each => each.querySelector("text[hidden]"));
+    for (const each of cartouche) set(each, "hidden", bare ? "" : null);
+  };
+  const parts = () => {
+    const frame = svg.querySelector(`[fill="${CARTOUCHE}"]`), edge = frame ? frame.getBBox() : null;
+    return frame ? [...frame.parentNode.children].filter(each => {
+      const {x, y, width, height} = each.getBBox();
+      return x >= edge.x && y >= edge.y && x + width <= edge.x + edge.width && y + height <= edge.y + edge.height;
+    }) : [];
   };
   const lettered = place => {
     if (!place.written) place.written = place.label.match(/[A-Z]+|\d+/g).map((text, at) => {
@@ -126,8 +139,14 @@ const Board = (() => {
 
   /** Show a part of the board for the first time, or all of it. */
   const begin = part => { if (svg) part ? fit(part) : all(); };
-  /** All of the board; on a telephone without the legend, of which nothing could be read. */
-  const all = () => fit(onTelephone() ? area : [whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]], 0);
+  /** All of the board; without the legend where that could not be read. */
+  const all = () => {
+    const shown = svg.getBoundingClientRect(), unit = Math.max(whole[2] / shown.width, whole[3] / shown.height);
+    const below = [...svg.querySelectorAll("[aria-hidden] > g[font-size] text")].filter(each => Number(each.getAttribute("y")) > area[3]);
+    const small = below.some(each => Number(each.parentNode.getAttribute("font-size")) * GROWN < TAG * unit);
+    const [left, top, right, bottom] = area;
+    fit(small ? [0, top - left, right + left, bottom + left] : [whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]], 0);
+  };
   /** Show a part of the board that is not seen as a whole. */
   const look = ([left, top, right, bottom]) => {
     const [x, y, width, height] = box, ring = 60;

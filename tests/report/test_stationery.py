@@ -1,5 +1,6 @@
 """Letters as text: search order, subject, folding, tables, days, and what players wrote."""
 
+import re
 import subprocess
 import sys
 from datetime import UTC, date, datetime
@@ -345,3 +346,10 @@ def test_the_press_of_all_players_stands_under_one_heading(tmp_path: Path) -> No
     assert "\n\nMGW:\n|  END\n|\n| Yours\n" in letter.text
     assert all(len(line) <= LINE_WIDTH for line in letter.text.split("\n"))
     assert "Press" not in in_frame(tmp_path, "{{ post.press([]) }}\n").text
+
+
+def test_parts_of_letters_take_on_the_clubs_pages_what_they_take_in_letters() -> None:
+    files = (COMMON / "page.html.j2", COMMON.parent / "site" / "page.html.j2")
+    letters, pages = ({*re.findall(r"{% macro (.+) %}", each.read_text("utf-8"))} for each in files)
+    assert letters - pages == {"buttons(cases)", 'order_desk(link, file="")'}
+    assert pages < letters
