@@ -49,6 +49,8 @@ def test_two_rounds_are_played_with_a_slip_mended_and_the_game_goes_on_another_d
     help_, slip, mended = first.output.split("> RR1: Dampfross, map Ireland\n")[1:4]
     assert "What you can write" in help_
     assert "line 4: hex 'ZZ99' is not on this map" in slip
+    assert "If you have the turn played now" in slip
+    assert "deadline" not in slip
     assert "HOME Dublin" in slip  # the empty line within ORDERS and END ended nothing
     assert "Not in order" not in mended
     assert '"play" plays the turn at once' in mended
