@@ -41,7 +41,8 @@ EXAMPLE = N_("{code}: a first order with prices")
 BUSIEST = N_("Where most happened")
 
 PHONE, LEAST = 343, 11  # pixels: width of a picture on a telephone, height of a name there
-_KEY = 300  # units below a close-up, for the key map
+_KEY = 5  # a close-up is so many times as high as the key map below it
+_NEAR = 60  # per cent of a close-up that a first order has
 _RED = "#b3261e"
 _STROKE = 30  # how far a line goes beyond its points
 _EDGE = 60  # where hexes are cut off
@@ -64,7 +65,7 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
     for example in focus.examples:
         if code in example.owners:
             words = translate(EXAMPLE).format(code=code)
-            return _cut(drawing, _around(focus, [example.at]), words, example.shapes)
+            return _cut(drawing, _around(focus, [example.at], _NEAR), words, example.shapes)
     box, most = _window(focus, code), _window(focus, "")
     if box is None or most is None or overlap(box, most) * 100 > _ALIKE * overlap(box, box):
         return None
@@ -87,9 +88,9 @@ def _window(focus: Focus, code: str) -> Box | None:
     return _around(focus, best)
 
 
-def _around(focus: Focus, spots: list[Point]) -> Box:
+def _around(focus: Focus, spots: list[Point], percent: int = 100) -> Box:
     """Return a close-up's place on a map, around the middle of some points."""
-    side = PHONE * focus.lettering // LEAST
+    side = PHONE * focus.lettering * percent // LEAST // 100
     left, top, right, bottom = focus.area
     x, y = (sum(along) // len(spots) - side // 2 for along in zip(*spots, strict=True))
     x, y = max(left, min(x, right - side)), max(top, min(y, bottom - side))
@@ -101,31 +102,35 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     focus = drawing.focus
     assert focus
     left, top, right, bottom = box
-    ground = drawing.ground
+    ground, key = drawing.ground, (bottom - top) // _KEY
     parts = drawing.parts[len(ground) : focus.parts]
-    seen = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
+    inside = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
+    # Names are cut nowhere: they lie above what is cut off.
+    seen = sorted(chain.from_iterable(inside), key=_is_name)
+    names = sum(map(_is_name, seen))
     paper = Style(drawing.background)
-    below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + _KEY))
-    words = Text((left + _KEY, bottom + _KEY // 2), title, focus.lettering, INK, "start", bold=True, serif=True)
+    below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
+    words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
     edge = (Polygon(each, paper) for each in _hexes_on_edge(focus, box))
     return Drawing(
         width=right - left,
-        height=bottom - top + _KEY,
+        height=bottom - top + key,
         left=left,
         top=top,
         background=drawing.background,
         parts=(
             *ground,
-            *chain.from_iterable(seen),
-            *besides,
+            *seen[: len(seen) - names],
             *edge,
+            *seen[len(seen) - names :],
+            *besides,
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
         ),
         title=title,
         description=drawing.title,
-        pixels=min(drawing.enlarged(right - left), 2 * PHONE),
+        pixels=min(max(drawing.enlarged(right - left), 3 * PHONE // 2), 2 * PHONE),
         shows_fine=True,
         sheet=(drawing.left, drawing.top, drawing.width, drawing.height),
     )
@@ -134,7 +139,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
 def _key_map(focus: Focus, box: Box) -> Shapes:
     """Yield the ground of a board, small, below a close-up, and where that lies."""
     (left, top, right, bottom), edge = focus.area, 20
-    percent = 100 * (_KEY - 2 * edge) // max(right - left, bottom - top)
+    percent = 100 * ((box[3] - box[1]) // _KEY - 2 * edge) // max(right - left, bottom - top)
     at = box[0] + edge - left * percent // 100, box[3] + edge - top * percent // 100
     yield Polygon(transform(rectangle(focus.area), at, percent), Style(WHITE, INK, 4))
     for each in focus.ground:
@@ -164,7 +169,7 @@ def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
         if isinstance(shape, Text):
             (x, y), edge = shape.at, _EDGE if shape.halo else 0
             if left + edge < x < right - edge and top + edge + shape.size // 2 < y < bottom - edge:
-                yield _moved(shape, left + edge, right - edge) if shape.halo else shape
+                yield _moved(shape, left + _STROKE, right - _STROKE) if shape.halo else shape
         elif isinstance(shape, Circle):
             (x, y), reach = shape.at, shape.radius
             if left - reach < x < right + reach and top - reach < y < bottom + reach:
@@ -178,6 +183,10 @@ def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
                 and max(down) > top - _STROKE
             ):
                 yield shape
+
+
+def _is_name(shape: Shape) -> bool:
+    return isinstance(shape, Text) and shape.halo
 
 
 def _moved(words: Text, left: int, right: int) -> Text:
