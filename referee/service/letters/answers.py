@@ -31,7 +31,7 @@ from .interpretation import (
     set_values,
 )
 from .limits import Last
-from .questions import Retell, answers, only_asks
+from .questions import Questions, Retell, only_asks
 
 # Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a
 # word.
@@ -92,7 +92,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     """
     read = case.read
     assert read
-    answered = answers(club, case.found, read, filing.sets, retell)
+    answered = Questions(club, case.found, read, filing.sets, retell)
     values = acknowledgement_values(club, case, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from referee.core import Mutable, RefereeError, Texts, View, Words, as_written
+from referee.core import RefereeError, View, Words, as_written
 from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
@@ -104,13 +104,6 @@ _GROUPS = {
 }
 
 
-class Answers(Mutable):
-    """What is answered to questions: values for ``answers.txt.j2`` in the order of telling, and files beside the letter."""
-
-    values: list[View]
-    files: list[Attachment]
-
-
 def only_asks(read: Understanding) -> bool:
     """Return whether a letter wants nothing but answers."""
     said = read.reading
@@ -119,187 +112,208 @@ def only_asks(read: Understanding) -> bool:
     return bool(said.questions) and not orders_something and not speaks
 
 
-def answers(
-    club: Club,
-    found: Found,
-    read: Understanding,
-    sets: Iterable[OrderSet],
-    retell: Retell,
-) -> Answers:
-    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it. *retell* brings a
-    newsletter of a turn in the language that its player has now.
-    """
-    many = len(read.tried) > 1
-    tried = [
-        {"kind": "trial", "number": number if many else 0, "forecast": each.forecast, "complaints": each.complaints}
-        for number, each in enumerate(read.tried, 1)
-    ]
-    made = Answers(values=tried, files=[])
-    resent = 0
-    for question in read.reading.questions:
-        if question.verb == "HELP":
-            made.values.append(_help(club, found))
-        elif question.verb == "STATUS":
-            made.values.append(_status(club, found, tuple(sets)))
-        elif question.verb == "ORDERS?":
-            made.values.append(_on_file(club, found, tuple(sets)))
-        elif question.verb == "RULES" and not any(each["kind"] == "rules" for each in made.values):
-            asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
-            setup = found.position.setup
-            made.values.append(
-                rules_values(found.position.rules, setup.preset, dict(setup.options), found.player.language, asked)
-            )
-        elif question.verb == "MAP":
-            _add_board(club, found, question, made)
-        elif question.verb == "RESEND" and resent < MOST_RESENT:
-            resent += 1
-            _add_newsletter(club, found, question, made, retell)
-        elif question.verb == "HINT":
-            made.values.append(_hint(club, found))
-        elif question.verb in _desk(found) and (verb := found.position.order_language.verb(question.verb)):
-            made.values.append({"kind": "desk", "verb": verb.name, "help": _say(club, found)(verb.help)})
-    return made
-
-
 _REASONS = {"PASS": "pass", "RUN": "races", "BUILD": "links", "MOVE": "trips", "SUBSIDY": "trips"}  # of a hint, by verb
 
 
-def _hint(club: Club, found: Found) -> View:
-    """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
-    from referee.bots import THIRD
-    from referee.bots.trial import ANSWERS  # here, because few readers ask for it
+class Questions:
+    """What a letter asks, answered: ``values`` for ``answers.txt.j2`` in the order of telling, ``files`` beside the letter."""
 
-    position, code = found.position, found.player.code
-    kind = position.rules.name
-    allowed = kind in ANSWERS and rhythm_of(club.config, position.row).hints
-    if not allowed or code not in position.awaited:
-        return {"kind": "hint", "lines": [], "allowed": allowed}
-    seen = json.loads(json.dumps(position.rules.view(position.state, code)))
-    lines = ANSWERS[kind](seen, code, THIRD, position.setup.board)
-    verbs = {line.split()[0] for line in lines}
-    why = next((reason for verb, reason in _REASONS.items() if verb in verbs), kind)
-    return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
-
-
-def _help(club: Club, found: Found) -> View:
-    """Return the words of a game by groups, those left out that lead to nothing here."""
-    rules = found.position.rules
-    examples = {**_common_examples(club, found), **rules.examples(found.position.state, found.player.code)}
-    silent = () if rules.takes_press(found.position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
-    hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
-    groups = []
-    for name, kinds in _GROUPS.items():
-        verbs = found.position.order_language.of_kind(*(kind for kind in kinds if kind not in hidden))
-        kept = [
-            verb for verb in verbs if not (silent and verb.name == "PRESS") and examples.get(verb.name, verb.example)
+    def __init__(self, club: Club, found: Found, read: Understanding, sets: Iterable[OrderSet], retell: Retell) -> None:
+        """*sets*: what is on file for the awaited turn, this letter's orders among it. *retell* brings a newsletter of a turn
+        in the language that its player has now.
+        """
+        self._club, self._position, self._player = club, found.position, found.player
+        self._sets, self._retell = tuple(sets), retell
+        many = len(read.tried) > 1
+        self.values: list[View] = [
+            {"kind": "trial", "number": number if many else 0, "forecast": each.forecast, "complaints": each.complaints}
+            for number, each in enumerate(read.tried, 1)
         ]
-        groups.append({"name": name, "verbs": [_verb(club, found, verb, examples) for verb in kept]})
-    link = link_for(club, found.position, found.player)
-    return {"kind": "help", "groups": groups, "desk": list(_desk(found)), "link": link}
+        self.files: list[Attachment] = []
+        simple = {"HELP": self._help, "STATUS": self._status, "ORDERS?": self._on_file, "HINT": self._hint}
+        resent = 0
+        for question in read.reading.questions:
+            if question.verb in simple:
+                self.values.append(simple[question.verb]())
+            elif question.verb == "RULES" and not any(each["kind"] == "rules" for each in self.values):
+                asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
+                rules, setup = self._position.rules, self._position.setup
+                told = rules_values(rules, setup.preset, dict(setup.options), self._player.language, asked)
+                self.values.append(told)
+            elif question.verb == "MAP":
+                self._add_board(question)
+            elif question.verb == "RESEND" and resent < MOST_RESENT:
+                resent += 1
+                self._add_newsletter(question)
+            elif question.verb in self._desk() and (verb := self._position.order_language.verb(question.verb)):
+                self.values.append({"kind": "desk", "verb": verb.name, "help": self._say(verb.help)})
 
+    def _hint(self) -> View:
+        """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
+        from referee.bots import THIRD
+        from referee.bots.trial import ANSWERS  # here, because few readers ask for it
 
-def _common_examples(club: Club, found: Found) -> dict[str, str]:
-    """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
-    row, others = found.position.row, [each.code for each in found.position.players if each.code != found.player.code]
-    to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
-    book = found.position.rules.rulebook(found.player.language)
-    rules = [each.number for each in book.paragraphs if "." in each.number] if book else []
-    examples = {"ORDERS": f"ORDERS {row.id} {row.turn}", "PRESS TO": to}
-    examples |= {"RULES": f"RULES {rules[len(rules) // 2]}"} if rules else {}
-    examples |= {} if rhythm_of(club.config, row).hints else {"HINT": ""}
-    return examples | ({"SALT": ""} if row.turn > 1 else {})
+        position, code = self._position, self._player.code
+        kind = position.rules.name
+        allowed = kind in ANSWERS and rhythm_of(self._club.config, position.row).hints
+        if not allowed or code not in position.awaited:
+            return {"kind": "hint", "lines": [], "allowed": allowed}
+        seen = json.loads(json.dumps(position.rules.view(position.state, code)))
+        lines = ANSWERS[kind](seen, code, THIRD, position.setup.board)
+        verbs = {line.split()[0] for line in lines}
+        why = next((reason for verb, reason in _REASONS.items() if verb in verbs), kind)
+        return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
 
+    def _help(self) -> View:
+        """Return the words of a game by groups, those left out that lead to nothing here."""
+        position, player = self._position, self._player
+        rules = position.rules
+        examples = {**self._common_examples(), **rules.examples(position.state, player.code)}
+        silent = () if rules.takes_press(position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
+        hidden = silent if self._club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
+        groups = []
+        for name, kinds in _GROUPS.items():
+            verbs = position.order_language.of_kind(*(kind for kind in kinds if kind not in hidden))
+            kept = [
+                verb
+                for verb in verbs
+                if not (silent and verb.name == "PRESS") and examples.get(verb.name, verb.example)
+            ]
+            groups.append({"name": name, "verbs": [self._verb(verb, examples) for verb in kept]})
+        link = link_for(self._club, position, player)
+        return {"kind": "help", "groups": groups, "desk": self._desk(), "link": link}
 
-def _verb(club: Club, found: Found, verb: Any, examples: Words) -> dict[str, str]:
-    say = _say(club, found)
-    example = examples.get(verb.name, verb.example)
-    head, colon, prose = example.partition(": ")
-    if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
-        example = f"{head}: {say(prose)}"  # what a player would write there is said in his language, too
-    return {"name": verb.name, "example": example, "help": say(verb.help)}
+    def _common_examples(self) -> dict[str, str]:
+        """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
+        row, others = (
+            self._position.row,
+            [each.code for each in self._position.players if each.code != self._player.code],
+        )
+        to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
+        book = self._position.rules.rulebook(self._player.language)
+        rules = [each.number for each in book.paragraphs if "." in each.number] if book else []
+        examples = {"ORDERS": f"ORDERS {row.id} {row.turn}", "PRESS TO": to}
+        examples |= {"RULES": f"RULES {rules[len(rules) // 2]}"} if rules else {}
+        examples |= {} if rhythm_of(self._club.config, row).hints else {"HINT": ""}
+        return examples | ({"SALT": ""} if row.turn > 1 else {})
 
+    def _verb(self, verb: Any, examples: Words) -> dict[str, str]:
+        example = examples.get(verb.name, verb.example)
+        head, colon, prose = example.partition(": ")
+        if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
+            example = f"{head}: {self._say(prose)}"  # what a player would write there is said in his language, too
+        return {"name": verb.name, "example": example, "help": self._say(verb.help)}
 
-def _say(club: Club, found: Found) -> Callable[[str], str]:
-    """Return what says a sentence of ours about orders in the player's language, and in its words for orders."""
-    return club.stationery.sentences(found.position.rules.name, found.player.language).translations.gettext
+    def _say(self, sentence: str) -> str:
+        """Return a sentence of ours about orders in the player's language, and in its words for orders."""
+        spoken = self._club.stationery.sentences(self._position.rules.name, self._player.language)
+        return spoken.translations.gettext(sentence)
 
+    def _desk(self) -> list[str]:
+        return [verb.name for verb in self._position.order_language.of_kind("desk")]
 
-def _desk(found: Found) -> Texts:
-    return tuple(verb.name for verb in found.position.order_language.of_kind("desk"))
+    def _status(self) -> View:
+        club, position, player = self._club, self._position, self._player
+        his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
+        others = [games.game(club, game) for game in his if game != position.row.id]
+        tells = club.config.tell_awaited and not position.asked
+        rules, state = position.rules, position.state
+        return {
+            "kind": "status",
+            "view": rules.view(state, player.code),
+            "story": rules.story(state, (), player.code),
+            "turn": position.row.turn,
+            "deadline": position.row.deadline,
+            "finished": position.row.is_over,
+            "asked": list(position.asked),
+            "waits": bool(orders.waiting(club, *position.row.turn_key)),
+            "owes": player.code in position.awaited,
+            "awaited": [code for code in position.awaited if not is_in(position, self._sets, code)] if tells else None,
+            "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],
+        }
 
+    def _on_file(self) -> View:
+        position, player = self._position, self._player
+        runs, newest = set_to_run(self._sets, player.code), on_file(self._sets, player.code)[-1:]
+        ahead = orders.kept_of(self._club, position.row.id, player.code)
+        beside = [each for each in newest if each is not runs and not counts_as_in(each)]
+        return {
+            "kind": "file",
+            "turn": position.row.turn,
+            "runs": set_values(position, runs) if runs else None,
+            "beside": set_values(position, beside[0]) if beside else None,
+            "later": [
+                {"turn": each.turn, "arrived": each.arrived, "standby": each.if_standby}
+                for each in ahead
+                if each.turn + each.if_standby > position.row.turn
+            ],
+            **{kind: self._text(kind) for kind in ("press", "unsigned", "note", "salt")},
+        }
 
-def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
-    position, player = found.position, found.player
-    his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
-    others = [games.game(club, game) for game in his if game != position.row.id]
-    tells = club.config.tell_awaited and not position.asked
-    rules, state = position.rules, position.state
-    return {
-        "kind": "status",
-        "view": rules.view(state, player.code),
-        "story": rules.story(state, (), player.code),
-        "turn": position.row.turn,
-        "deadline": position.row.deadline,
-        "finished": position.row.is_over,
-        "asked": list(position.asked),
-        "waits": bool(orders.waiting(club, *position.row.turn_key)),
-        "owes": player.code in position.awaited,
-        "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
-        "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],
-    }
+    def _text(self, kind: str) -> str:
+        position = self._position
+        if kind == "salt" and position.salt_fixed:
+            return ""
+        rows = orders.texts(self._club, *position.row.turn_key, kind)
+        return next((row.text for row in newest_texts(rows) if row.player == self._player.code), "")
 
+    def _add_board(self, question: Question) -> None:
+        """Add the board as the last newsletter showed it, or one company's lines alone, with the files that are wished."""
+        club, position, language = self._club, self._position, self._player.language
+        faces = faces_of(club, position.row.id, self._player.address)
+        codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
+        alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
+        last = games.last_turn(club, position.row.id)
+        picture = club.pictures.of(
+            board_key(position, f"{position.mark}{alone}", language),
+            lambda: position.rules.drawing(
+                position.state,
+                club.stationery.translate(language),
+                Print(events=position.rules.decode(last.events, position.setup), alone=alone),
+            ),
+        )
+        kinds = {"png", *faces.files}
+        name = f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
+        files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
+        files += desk_files(club, position, self._player, faces)
+        shown = {"title": picture.drawing.title, "what": picture.drawing.description}
+        cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
+        pictures = [{"cid": cid, **shown} for cid in cids]
+        self.values.append({"kind": "map", "files": [file.name for file in files], "pictures": pictures})
+        self._attach(files)
 
-def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
-    position, player = found.position, found.player
-    runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
-    ahead = orders.kept_of(club, position.row.id, player.code)
-    beside = [each for each in newest if each is not runs and not counts_as_in(each)]
-    return {
-        "kind": "file",
-        "turn": position.row.turn,
-        "runs": set_values(position, runs) if runs else None,
-        "beside": set_values(position, beside[0]) if beside else None,
-        "later": [
-            {"turn": each.turn, "arrived": each.arrived, "standby": each.if_standby}
-            for each in ahead
-            if each.turn + each.if_standby > position.row.turn
-        ],
-        **{kind: _text(club, found, kind) for kind in ("press", "unsigned", "note", "salt")},
-    }
+    def _add_newsletter(self, question: Question) -> None:
+        """Add a newsletter as it was sent, told anew if its player has another language now: its text in the answer, so that it
+        can be read and answered anywhere, its files beside.
+        """
+        number = re.search(r"\b(\d{1,4})$|[a-z](\d{1,4})$", question.value.rpartition(" ")[2].lower())
+        named = re.fullmatch(r"[A-Za-z]{1,6}\d{1,6}", question.value) and not question.value.lower().startswith(
+            ("turn", "round")
+        )
+        turn = int(number[1] or number[2]) if number and not named else None
+        sent = outbox.newsletter_to(self._club, self._position.row.id, self._player.code, turn)
+        text, files = content_of(with_files(self._club, sent)) if sent else ("", [])
+        language = self._player.language
+        raw = sent.raw if sent else b""
+        is_foreign = bool(raw) and read_own(raw).get("Content-Language", language) != language
+        if sent and (is_foreign or self._lacks(sent, files)):
+            again = self._retell(self._club, self._position, self._player, sent.turn or 0)
+            told, more = _shown(*again) if again else ("", [])
+            text, files = (told, more) if again and is_foreign else (text, [*files, *more])
+        self.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
+        self._attach(files)
 
+    def _lacks(self, sent: OutboxRow, files: Iterable[Attachment]) -> bool:
+        """Return whether a newsletter left without a file that its reader wishes now."""
+        has = {file.media_type for file in files}
+        wished = faces_of(self._club, self._position.row.id, self._player.address).files
+        is_last = sent.turn == games.last_turn(self._club, self._position.row.id).turn
+        lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
+        return any(lacks.get(kind) for kind in wished)
 
-def _text(club: Club, found: Found, kind: str) -> str:
-    position = found.position
-    if kind == "salt" and position.salt_fixed:
-        return ""
-    rows = orders.texts(club, *position.row.turn_key, kind)
-    return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
-
-
-def _add_board(club: Club, found: Found, question: Question, made: Answers) -> None:
-    """Add the board as the last newsletter showed it, or one company's lines alone, with the files that this letter wishes."""
-    position, language, address = found.position, found.player.language, found.player.address
-    faces = faces_of(club, position.row.id, address)
-    codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
-    alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
-    last = games.last_turn(club, position.row.id)
-    picture = club.pictures.of(
-        board_key(position, f"{position.mark}{alone}", language),
-        lambda: position.rules.drawing(
-            position.state,
-            club.stationery.translate(language),
-            Print(events=position.rules.decode(last.events, position.setup), alone=alone),
-        ),
-    )
-    kinds = {"png", *faces.files}
-    name = f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
-    files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
-    files += desk_files(club, position, found.player, faces)
-    shown = {"title": picture.drawing.title, "what": picture.drawing.description}
-    cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
-    pictures = [{"cid": cid, **shown} for cid in cids]
-    made.values.append({"kind": "map", "files": [file.name for file in files], "pictures": pictures})
-    _attach(made, files)
+    def _attach(self, files: Iterable[Attachment]) -> None:
+        known = {file.name for file in self.files}
+        self.files += [file for file in files if file.name not in known]
 
 
 def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachment]:
@@ -311,41 +325,10 @@ def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachmen
             yield Attachment(f"{name}.pdf", "application/pdf", board_file(drawing, ".pdf", 0))
 
 
-def _add_newsletter(club: Club, found: Found, question: Question, made: Answers, retell: Retell) -> None:
-    """Add a newsletter as it was sent, told anew if its player has another language now: its text in the answer, so that it can
-    be read and answered anywhere, its files beside.
-    """
-    number = re.search(r"\b(\d{1,4})$|[a-z](\d{1,4})$", question.value.rpartition(" ")[2].lower())
-    named = re.fullmatch(r"[A-Za-z]{1,6}\d{1,6}", question.value) and not question.value.lower().startswith(
-        ("turn", "round")
-    )
-    turn = int(number[1] or number[2]) if number and not named else None
-    sent = outbox.newsletter_to(club, found.position.row.id, found.player.code, turn)
-    text, files = content_of(with_files(club, sent)) if sent else ("", [])
-    language = found.player.language
-    raw = sent.raw if sent else b""
-    is_foreign = bool(raw) and read_own(raw).get("Content-Language", language) != language
-    if sent and (is_foreign or _lacks(club, found, sent, files)):
-        again = retell(club, found.position, found.player, sent.turn or 0)
-        told, more = _shown(*again) if again else ("", [])
-        text, files = (told, more) if again and is_foreign else (text, [*files, *more])
-    made.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
-    _attach(made, files)
-
-
 def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     """Return the text of a letter of ours as an answer shows it, and the files beside it."""
     message = read_own(sent.raw)
     return _shown(text_in(message), map(_file, files_in(message)))
-
-
-def _lacks(club: Club, found: Found, sent: OutboxRow, files: Iterable[Attachment]) -> bool:
-    """Return whether a newsletter left without a file that its reader wishes now."""
-    has = {file.media_type for file in files}
-    wished = faces_of(club, found.position.row.id, found.player.address).files
-    is_last = sent.turn == games.last_turn(club, found.position.row.id).turn
-    lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
-    return any(lacks.get(kind) for kind in wished)
 
 
 def _shown(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:
@@ -359,8 +342,3 @@ def _file(part: Any) -> Attachment:
     raw = content if isinstance(content, bytes) else str(content).encode()
     shown = part.get_content_disposition() == "inline"
     return Attachment(part.get_filename(""), part.get_content_type(), raw, shown=shown)
-
-
-def _attach(made: Answers, files: Iterable[Attachment]) -> None:
-    known = {file.name for file in made.files}
-    made.files += [file for file in files if file.name not in known]
