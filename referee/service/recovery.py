@@ -128,7 +128,7 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
         return None
     edition, reader = games.next_edition(club, *row.turn_key), games.players(club, row.id)[0].code
     more_time = last is not None and min(times) > last and gets_time(club, row)
-    key = key_of_notice(row, reader) if more_time else key_of_newsletter(*row.turn_key, reader, edition)
+    key = f"{key_of_notice(row)}:{reader}" if more_time else key_of_newsletter(*row.turn_key, reader, edition)
     left = _left_at(club, key)
     time = max(min(times), left or min(times))
     return time if time <= until or (seen and left) else None

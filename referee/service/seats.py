@@ -165,7 +165,7 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
         "now": player_values(known),
         "because": act.reason,
     }
-    tell_all(club, after, "seat", values, f"seat:{row.id}:{act.number}", but=known.code)
+    tell_all(club, after, "seat", values, f"seat:{row.id}:{act.number}", known.code)
     if player.address.lower() != known.address.lower():
         reader = somebody(club, row.id, player.address).but(zone=player.zone, language=player.language)
         tell_player(club, after, reader, "seat", {**values, "former": True}, f"seat:{row.id}:{act.number}:before")

@@ -187,7 +187,7 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     orders.resign(club, row.id, player.code, club.now)
     act = log_act(club, row, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player)}
-    tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
+    tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", player.code)
     values = {"player": player.code, "name": player.name}
     tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, *row.turn_key)
 

@@ -14,7 +14,7 @@ from ..letters.interpretation import counts_as_in, set_to_run, set_values
 from ..positions import Position
 from ..post.attachments import wished_deadline
 from ..post.bounces import unreachable_players
-from ..post.observers import tell_observers
+from ..post.observers import tell_all
 from ..post.writing import tell_player, tell_umpire
 from ..seats import STANDBY, seat_standbys, standbys_for
 from ..umpires import REFEREE, Command, log_act, umpires_of
@@ -225,9 +225,9 @@ def gets_time(club: Club, row: GameRow) -> bool:
     return row.deadline is not None and _choice(club, position, roll_call(club, position))[0] != PLAY
 
 
-def key_of_notice(row: GameRow, code: str) -> str:
-    """Return the key of the letter to a player that the awaited turn of a game gets more time at its deadline."""
-    return f"held-over:{row.id}:{row.turn}:{format_time(row.deadline) if row.deadline else ''}:{code}"
+def key_of_notice(row: GameRow) -> str:
+    """Return how the key of each letter begins that the awaited turn of a game gets more time at its deadline."""
+    return f"held-over:{row.id}:{row.turn}:{format_time(row.deadline) if row.deadline else ''}"
 
 
 def tell_played_without(club: Club, row: GameRow) -> None:
@@ -279,10 +279,8 @@ def _tell(club: Club, position: Position, called: RollCall, before: GameRow, cho
     told = {**umpire_values(called), "how": chosen, "before": before.deadline, "taken": list(taken)}
     standby = rhythm_of(club.config, row).missing == STANDBY
     values = {**told, "standby": standby, "arrived": list(called.of(IN, FAULTY))}
-    for player in (each for each in position.players if each.code not in taken):
-        key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)
-        tell_player(club, position, player, "heldover", values, key, "held-over", attachments=beside)
-    tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
+    key = key_of_notice(before)
+    tell_all(club, position, "heldover", values, key, *taken, kind="held-over", dated=True)
     then = chosen if chosen == WAIT else what_becomes(club, position, called)
     values = {**told, "then": then, "deadline": row.deadline}
-    tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, *row.turn_key)
+    tell_umpire(club, f"{key}:umpire", "missing", values, *row.turn_key)

@@ -156,7 +156,7 @@ def hold(club: Club, command: Command) -> View:
 
 def give_up(club: Club, command: Command) -> View:
     """End a game of which no turn was played; it stands with those that are over, put away. Raises as ``set_deadline``."""
-    row = _running(club, command.game)
+    row = running(club, command.game)
     if games.last_turn(club, row.id).turn:
         raise ConfigError(
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
@@ -175,7 +175,7 @@ def resume(club: Club, command: Command) -> View:
         NotFound: there is no such game.
         ConfigError: it is not stopped, was exported, or the time is none or past.
     """
-    row, now = _running(club, command.game), club.now
+    row, now = running(club, command.game), club.now
     if not row.stopped_at:
         if not row.deadline:
             told = N_("{game} is not stopped: turn {turn} is due when all orders are in")
@@ -231,7 +231,7 @@ def calendar(club: Club, command: Command) -> View:
     """
     given = dict(map(parse_setting, command.changes))
     if given:
-        _change_rhythm(club, _running(club, command.game), given, command.reason)
+        _change_rhythm(club, running(club, command.game), given, command.reason)
     row = games.game(club, command.game)
     return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
 
@@ -290,15 +290,19 @@ def _tell(club: Club, before: GameRow, kind: str, kept: Mapping[str, object], re
     return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
 
 
-def _running(club: Club, game_id: str) -> GameRow:
+_OVER = N_("{game} is over: it has no deadlines any more")
+
+
+def running(club: Club, game_id: str, over: str = _OVER) -> GameRow:
+    """Return a game that runs. Raises NotFound, ConfigError: it is *over*."""
     row = games.game(club, game_id)
     if row.is_over:
-        raise ConfigError(N_("{game} is over: it has no deadlines any more"), game=row.id)
+        raise ConfigError(over, game=row.id, turn=row.turn)
     return row
 
 
 def _going(club: Club, game_id: str) -> GameRow:
-    row = _running(club, game_id)
+    row = running(club, game_id)
     if row.stopped_at:
         raise ConfigError(N_("{game} is stopped: first let it go on with `referee resume {game}`"), game=row.id)
     return row

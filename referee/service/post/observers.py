@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.core import Texts, View
 from referee.mail.letter.tokens import Tag
 from referee.store import ObserverRow, games, orders, outbox
@@ -34,16 +36,26 @@ def tell_observers(club: Club, position: Position, template: str, values: View, 
 
 
 def tell_all(
-    club: Club, position: Position, template: str, values: View, key: str, but: str = "", *, dated: bool = False
+    club: Club,
+    position: Position,
+    template: str,
+    values: View,
+    key: str,
+    *but: str,
+    kind: str = "",
+    dated: bool = False,
+    own: Callable[[str], View] = lambda code: {},
 ) -> None:
-    """Put a letter about the awaited turn into the outbox for all players *but* one, by his code, and for who watches; *dated*:
-    with the deadline as a file for players who want it. Inside a transaction.
+    """Put a letter about the awaited turn into the outbox for all players *but* some, by their codes, and for who watches;
+    *dated*: with the deadline as a file for players who want it; *own*: what each is told besides, "" for who watches. Inside a
+    transaction.
     """
     for player in position.players:
-        if player.code != but:
+        if player.code not in but:
             beside = wished_deadline(club, position, player) if dated else ()
-            tell_player(club, position, player, template, values, f"{key}:{player.code}", attachments=beside)
-    tell_observers(club, position, template, values, key)
+            told, name = {**values, **own(player.code)}, f"{key}:{player.code}"
+            tell_player(club, position, player, template, told, name, kind, attachments=beside)
+    tell_observers(club, position, template, {**values, **own("")}, key, kind)
 
 
 def observers_of(club: Club, game_id: str) -> Texts:

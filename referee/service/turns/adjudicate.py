@@ -32,6 +32,7 @@ from referee.store.games import acts, booked_letters, head, sealed_letters
 
 from ..club import Club
 from ..deadlines.missing import MISSING, orders_on_file, tell_played_without
+from ..deadlines.rescheduling import running
 from ..duetimes import next_deadline, rhythm_of, statements_time
 from ..letters.interpretation import newest_texts, set_to_run
 from ..positions import Position, format_orders
@@ -251,6 +252,7 @@ def _write(club: Club, played: _Played) -> None:
 
 _MOST = 999  # no die has more sides
 _STAND_IN = SeededDice("a dry run")  # any dice will do, but those of the game
+_OVER = "{game} is over: nothing is thrown any more"
 
 
 class NamedThrow(Value):
@@ -307,7 +309,7 @@ def preview(club: Club, game_id: str) -> Preview:
         NotFound: there is no such game.
         ConfigError: it is over.
     """
-    position = _awaiting(club, game_id)
+    position = club.position(running(club, game_id, _OVER))
     return _preview(club, position, typed_throws(club, *position.row.turn_key))
 
 
@@ -323,7 +325,7 @@ def dice(club: Club, command: Command) -> View:
     given = dict(typed)
     if twice := next((name for at, (name, _) in enumerate(typed) if name in dict(typed[:at])), ""):
         raise ConfigError(N_("{name} is typed twice"), name=twice)
-    position = _awaiting(club, command.game)
+    position = club.position(running(club, command.game, _OVER))
     row = position.row
     before = typed_throws(club, *row.turn_key)
     for name in forgotten:
@@ -350,13 +352,6 @@ def dice(club: Club, command: Command) -> View:
             # Not which: an export tells the log before the turn is played.
             log_act(club, row, "dice", {"throws": len(changes)})
     return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
-
-
-def _awaiting(club: Club, game_id: str) -> Position:
-    row = games.game(club, game_id)
-    if row.is_over:
-        raise ConfigError(f"{row.id} is over: nothing is thrown any more")
-    return club.position(row)
 
 
 def _preview(club: Club, position: Position, typed: Amounts) -> Preview:

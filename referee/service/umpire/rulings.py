@@ -14,11 +14,10 @@ from referee.store import ActRow, GameRow, acts, games, transaction
 from ..audit.replay import replay
 from ..club import Club
 from ..commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
-from ..deadlines.rescheduling import parse_deadline, whole_export
+from ..deadlines.rescheduling import parse_deadline, running, whole_export
 from ..duetimes import next_deadline, rhythm_of
 from ..positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
-from ..post.attachments import wished_deadline
-from ..post.observers import tell_observers
+from ..post.observers import tell_all
 from ..post.writing import tell_player
 from ..turns.adjudicate import RULES, is_behind, play_anew
 from ..turns.inputs import Untyped, kept_orders, refile
@@ -135,10 +134,7 @@ _OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn bac
 
 def awaiting(club: Club, game_id: str, over: str = _OVER) -> Position:
     """Return how a game stands that runs. Raises NotFound, ConfigError: it is *over*."""
-    row = games.game(club, game_id)
-    if row.is_over:
-        raise ConfigError(over, game=row.id, turn=row.turn)
-    return club.position(row)
+    return club.position(running(club, game_id, over))
 
 
 def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
@@ -228,9 +224,7 @@ def end_game(club: Club, command: Command) -> View:
         PassRunning: a pass is being made.
     """
     with umpires_act(club):
-        row = games.game(club, command.game)
-        if row.is_over:
-            raise ConfigError(N_("{game} is over already"), game=row.id)
+        row = running(club, command.game, N_("{game} is over already"))
         if not games.last_turn(club, row.id).turn:
             raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
         end(club, club.position(row), Ending(how=BY_UMPIRE, because=command.reason))
@@ -276,17 +270,9 @@ def _tell_undone(club: Club, game: str, act: ActRow, turns: Numbers) -> None:
     """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
     position = club.position(game)
     kept = {code: each.told for code, each in kept_orders(club, position).items()}
+    values = {"undone": list(turns), "before": games.last_turn(club, game).turn, "because": act.reason}
     key = f"undone:{game}:{act.number}"
-    values = {
-        "undone": list(turns),
-        "before": games.last_turn(club, game).turn,
-        "because": act.reason,
-    }
-    for player in position.players:
-        own = {**values, "kept": kept.get(player.code)}
-        beside = wished_deadline(club, position, player)
-        tell_player(club, position, player, "undone", own, f"{key}:{player.code}", attachments=beside)
-    tell_observers(club, position, "undone", {**values, "kept": None}, key)
+    tell_all(club, position, "undone", values, key, dated=True, own=lambda code: {"kept": kept.get(code)})
 
 
 # A running game moved on to the rules of a newer program, once its turns were played again by them.
@@ -300,10 +286,8 @@ def move_on(club: Club, command: Command) -> View:
         NotFound: there is no such game.
         ConfigError: it is over, or a turn comes out otherwise and no reason is given.
     """
-    row, reason = games.game(club, command.game), checked_reason(command.reason)
-    if row.is_over:
-        raise ConfigError(f"{row.id} is over: no turn of it is played any more")
-    last = games.last_turn(club, row.id)
+    row = running(club, command.game, "{game} is over: no turn of it is played any more")
+    reason, last = checked_reason(command.reason), games.last_turn(club, row.id)
     told = {"game": row.id, "moved": None, "rules": last.rules}
     if not is_behind(club, row.kind, last):
         return told
