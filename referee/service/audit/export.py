@@ -64,7 +64,7 @@ class GameLog(Value):
     @property
     def played(self) -> tuple[LoggedTurn, ...]:
         """All turns in the order in which they were played."""
-        return tuple(sorted((*self.turns, *self.undone), key=lambda each: (each.edition, each.turn)))
+        return tuple(sorted((*self.turns, *self.undone), key=played_at))
 
     def before(self, turn: LoggedTurn) -> LoggedTurn | None:
         """Return the turn that was the last in force when *turn* was played: editions never fall."""
@@ -87,10 +87,20 @@ class GameLog(Value):
 
     def is_seed(self, turn: LoggedTurn) -> bool:
         """Return whether a turn's seed leads to the end of the chain."""
-        seed = turn.seed
-        for _ in range(turn.turn - CHAIN_END):
-            seed = next_seed(seed)
-        return seed == self.end
+        return leads((turn.turn, turn.seed), (CHAIN_END, self.end))
+
+
+def played_at(turn: LoggedTurn) -> Edition:
+    """Return the place of a turn in the order in which all editions were played."""
+    return turn.edition, turn.turn
+
+
+def leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
+    """Return whether the seed of a turn hashes to that of an earlier one."""
+    seed = later[1]
+    for _ in range(later[0] - earlier[0]):
+        seed = next_seed(seed)
+    return seed == earlier[1]
 
 
 def edition_of(turn: LoggedTurn) -> Edition:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core import CHAIN_END, Value, next_seed
+from referee.core import CHAIN_END, Value
 from referee.core.game import Game, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
@@ -16,7 +16,7 @@ from referee.store.games import act_faults, sealed_letters
 from ..club import Club
 from ..positions import ADJUST, OPENING, parse_setup, ruling_of
 from ..turns.inputs import are_of
-from .export import Edition, GameLog, edition_of, tells_orders, whole_log
+from .export import Edition, GameLog, edition_of, leads, played_at, tells_orders, whole_log
 from .replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 
 # Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values alone.
@@ -24,18 +24,21 @@ from .replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, ru
 
 def undone_faults(log: GameLog) -> Faults:
     """What the log of acts undoes must be the turns that are said to be undone; their seeds and hashes must be right."""
-    undoing = [act for act in log.acts if act.kind == "undo"]
-    acts, there = [(act.turn, _edition(act.parameters)) for act in undoing], {each.hash for each in log.undone}
+    undoing, there = [act for act in log.acts if act.kind == "undo"], {each.hash for each in log.undone}
+
+    def is_undone(turn: LoggedTurn) -> bool:
+        return any(act.turn <= turn.turn and turn.edition <= _edition(act.parameters) for act in undoing)
+
     for act in undoing:
         if (
             json.loads(act.parameters).get("hash") not in there
         ):  # it covers all that was undone: each hash goes over the one before
             yield Fault(act.turn, f"what act {act.number} of the umpire's log undid is missing or another one")
     for turn in log.turns:
-        if any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
+        if is_undone(turn):
             yield Fault(turn.turn, "it is in force, but the umpire's log undoes it")
     for turn in log.undone:
-        if not any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
+        if not is_undone(turn):
             yield _fault(log, turn, "nothing in the umpire's log undoes it")
         if not log.is_seed(turn):
             yield _fault(log, turn, "its seed does not lead to the published end of the chain")
@@ -53,7 +56,7 @@ def undone_faults(log: GameLog) -> Faults:
 def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Faults:
     """Play the turns that were undone again, each from the position before it; *after*: positions after turns in force."""
     states = dict(after)
-    for turn in sorted(log.undone, key=lambda each: (each.edition, each.turn)):
+    for turn in sorted(log.undone, key=played_at):
         before = log.before(turn)
         state = states.get(edition_of(before)) if before else None
         if state is None:
@@ -115,7 +118,7 @@ def _booking_faults(club: Club, game: str) -> Faults:
     row, covered = games.game(club, game), set[str]()
     known = {booking(row.chain, each.hash): each for each in letters.of_players(club, row.id)}
     played = (*games.superseded(club, game), *games.turns(club, game))
-    for turn in sorted((each for each in played if each.booked), key=lambda each: (each.edition, each.turn)):
+    for turn in sorted((each for each in played if each.booked), key=played_at):
         booked = json.loads(turn.booked)
         if canonical(sealed_letters(game, turn.turn, booked)) != turn.letters:
             yield Fault(turn.turn, "the letters kept with it are not those that its hash covers")
@@ -194,9 +197,9 @@ def _seed_faults(log: GameLog) -> Faults:
     right = before = (CHAIN_END, log.end)
     for turn in log.turns:
         here = (turn.turn, turn.seed)
-        if _leads(here, right):
+        if leads(here, right):
             right = here
-        elif not _leads(here, before):
+        elif not leads(here, before):
             name = "the published end of the chain" if turn.turn == OPENING else f"that of turn {before[0]}"
             yield Fault(turn.turn, f"its seed does not hash to {name}")
         before = here
@@ -249,13 +252,6 @@ def _seal_faults(log: GameLog, setup: Setup) -> Faults:
                     turn.turn,
                     f"orders of {code} were played without a letter, and no act says who filed them",
                 )
-
-
-def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
-    seed = later[1]
-    for _ in range(later[0] - earlier[0]):
-        seed = next_seed(seed)
-    return seed == earlier[1]
 
 
 def _hash_faults(log: GameLog) -> Faults:
