@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, way_to
+from referee.core import Hex, Path, Texts, Value, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -16,7 +16,7 @@ from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
 from .. import SECOND, THIRD
-from .seeing import Mind, digest, dream_of, leaning
+from .seeing import Mind, Same, digest, dream_of, leaning
 from .worth import FAR, MOVE, Worth, goals_of, open_land
 
 DEAREST = 60  # points; no step costs more
@@ -28,7 +28,8 @@ KEY, FIRST_THERE, LATER = (
 )  # what a key is worth while building, and a town that nobody has, where one is nearest or not
 GAIN = 0.7  # what a unit in races to come is worth beside
 PARTING = 1.5  # how far tastes part companies: the less, the more of them build beside each other, and the further apart they end
-LONG = 9  # rounds in which building should end where towns decide it
+AWAY = 80  # tenths of a point by which a town must be nearer to another company, to change hands
+SHARE = 120  # what a town of the own share is worth where towns decide when building ends
 WHIM = 5  # tenths of a point
 RING = 9  # points that a stretch between two places of the own network may cost
 MOST_RINGS = 5  # that are looked at more closely
@@ -49,6 +50,7 @@ class Steps:
         self._land = _liked_land(mind.state.board, mind.state.options, mind.lot, mind.company)
         self._settled = set().union(*mind.state.reached.values(), *mind.state.track)
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
+        self.share = shares_of(Same(mind.state), mind.order).get(mind.company, frozenset())
 
     def __call__(self, label: Hex) -> tuple[tuple[Hex, int], ...]:
         if label not in self._known:
@@ -129,7 +131,7 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
     for label, places in goals.at.items():
         if label in tree and label not in left_out:
             way, price = way_to(tree, label), tree[label][0]
-            gain = _bonus(mind, way, price)
+            gain = _bonus(steps, way, price)
             if builds:
                 gain = (KEY * sum(goals.weight[place] for place in places) + gain) * _liking(mind, label)
             found.append(Stretch(path=way, price=price, worth=gain))
@@ -150,7 +152,7 @@ def _liking(mind: Mind, label: Hex) -> float:
     """Return what part of its worth a goal has for a company's temper."""
     state, temper, home = mind.state, mind.temper, mind.state.home[mind.company]
     towns = tuple(station.hex for station in state.board.stations)
-    dream = dream_of(towns, all_homes(state) or (home,), mind.turn_of[mind.company])
+    dream = dream_of(towns, all_homes(state) or (home,), mind.turn)
     there = sum(label in reached for code, reached in state.reached.items() if code != mind.company)
     taste = 0.6 + mind.whim(label) / 320
     return float((taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there) ** PARTING)
@@ -178,13 +180,13 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
     ]
 
 
-def _bonus(mind: Mind, way: Path, price: int) -> float:
+def _bonus(steps: Steps, way: Path, price: int) -> float:
     """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
-    state, total = mind.state, 0.0
-    board, options, builds = state.board, state.options, state.phase == "build"
-    if not builds and not options.late_bonus:
+    mind, total = steps.mind, 0.0
+    state = mind.state
+    board, options = state.board, state.options
+    if state.phase != "build" and not options.late_bonus:
         return 0
-    lasts = builds and word(options.building_ends) == "cities-left"
     for label in way[1:]:
         if label in board.paying and label not in state.connected:
             costs = {
@@ -195,10 +197,47 @@ def _bonus(mind: Mind, way: Path, price: int) -> float:
             own = costs.pop(mind.company, FAR)
             nearest = own <= min(costs.values(), default=FAR)
             total += (FIRST_THERE if nearest else LATER) * board.paying[label].bonus / CITY_BONUS
-            # Who is nearest to a town that nobody wants brings the end of building about, in time.
-            if lasts and nearest and board.is_city(label) and own > (LONG - state.round) * 30:
-                total += 4 * price
+            total += SHARE * (1 + price / 60) * (label in steps.share)
     return total
+
+
+@lru_cache(maxsize=8)
+def shares_of(position: Same, order: Texts, at_home: bool = False) -> Mapping[str, Set[Hex]]:
+    """Return which towns each company connects so that building ends soon, where that is when few are left.
+
+    The remotest go first, each to who has it done soonest beside its others. *at_home*: as before anything was built: later
+    shares keep to that.
+    """
+    state = position.state
+    kind, _, few = str(state.options.building_ends).partition(":")
+    if kind != "cities-left" or state.phase != "build" or not all(code in state.home for code in order):
+        return {}
+    land = points_alone(state.board, state.options).__getitem__
+    homes = {code: frozenset({state.home[code]}) for code in order}
+    reached = homes if at_home else {code: state.reached[code] for code in order}
+    first = {} if at_home else shares_of(position, order, True)
+    trees = {code: cheapest_tree(sorted(reached[code]), land) for code in order}
+    costs = dict.fromkeys(order, 0)
+    shares: dict[str, Set[Hex]] = dict.fromkeys(order, frozenset())
+
+    def dear(town: Hex) -> tuple[int, Hex]:
+        return min(trees[code][town][0] for code in order), town
+
+    done = frozenset(state.home.values()) if at_home else state.connected
+    left = {town for town in set.intersection(*map(set, trees.values())) - done if state.board.is_city(town)}
+    left.difference_update(sorted(left, key=dear, reverse=True)[: int(few)])
+    while left:
+        town = max(left, key=dear)
+        code = min(
+            order, key=lambda code: costs[code] + trees[code][town][0] + AWAY * (town not in first.get(code, {town}))
+        )
+        way = way_to(trees[code], town)
+        costs[code] += trees[code][town][0]
+        shares[code] |= left & set(way)
+        left -= shares[code]
+        reached = {**reached, code: reached[code] | set(way)}
+        trees[code] = cheapest_tree(sorted(reached[code]), land)
+    return shares
 
 
 @lru_cache(maxsize=16)
@@ -210,9 +249,7 @@ def _land_of(board: RailMap, options: Options, reached: frozenset[Hex]) -> Mappi
 
 def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
     """Return the stretch that gives most for its price and leads to none of some hexes."""
-    state = steps.mind.state
-    late = word(state.options.building_ends) == "cities-left" and state.round > 1
-    for within in (WIDE,) if late else (NEAR, WIDE):
+    for within in (NEAR, WIDE)[bool(steps.share) :]:
         found = [each for each in stretches(steps, worth, within, avoided) if each.worth > 0]
         if found:
             return max(found, key=_rate)
@@ -273,7 +310,7 @@ def _spend(
 def _prior_claims(mind: Mind) -> set[Hex]:
     """Return where companies that the game drew before it go from the very same network: it leaves these goals to them."""
     state, claimed = mind.state, set[Hex]()
-    for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
+    for code in mind.order:
         if code == mind.company:
             return claimed
         same = state.reached.get(code) == state.reached[mind.company]
@@ -288,7 +325,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
     """
     state, found = mind.state, dict[str, Hex]()
     goals = goals_of(state.board, state.options)
-    for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
+    for code in mind.order:
         homes = homes_of(state, code)
         if code in state.home or not homes:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 
-from referee.core import Amounts, Fields, Hex, Side, Value, distance
+from referee.core import Fields, Hex, Side, Texts, Value, distance
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player
 from referee.games.dampfross.board import RailMap
@@ -109,13 +109,17 @@ class Mind(Value):
     @property
     def temper(self) -> Temper:
         """The company's in this game."""
-        return TEMPERS[self.turn_of[self.company] % len(TEMPERS)]
+        return TEMPERS[self.turn % len(TEMPERS)]
 
     @property
-    def turn_of(self) -> Amounts:
-        """Each company's place in an order that the game draws."""
-        drawn = sorted(self.state.codes, key=lambda code: digest(self.lot, code))
-        return {code: place for place, code in enumerate(drawn)}
+    def order(self) -> Texts:
+        """The companies in an order that the game draws."""
+        return tuple(sorted(self.state.codes, key=lambda code: digest(self.lot, code)))
+
+    @property
+    def turn(self) -> int:
+        """The company's place in that order."""
+        return self.order.index(self.company)
 
 
 def lot_of(seen: Fields) -> str:
