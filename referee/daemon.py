@@ -69,13 +69,13 @@ def _go_on(club: Club, told: Callable[[Pass], None], watch: Watch, stop: threadi
     patience = poll if watchdog is None else min(poll, watchdog / 2)
     while not stop.is_set():
         before = last_poll(club)
-        trouble = _tried(lambda: _make_pass(club, told, watch), (trouble, lost), borne, logging.WARNING)
+        trouble = _attempt(lambda: _make_pass(club, told, watch), (trouble, lost), borne, logging.WARNING)
         if last_poll(club) != before:
             notify(ALIVE)
             borne = (TemporaryTrouble, ConfigError)
         if not stop.is_set():
             # A pass opens the line anew a little later; if it cannot, that is the trouble to tell of.
-            lost = _tried(lambda: club.source.wait(patience, stop), (lost,), borne, logging.INFO)
+            lost = _attempt(lambda: club.source.wait(patience, stop), (lost,), borne, logging.INFO)
 
 
 def _make_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
@@ -93,7 +93,7 @@ def _make_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
         raise
 
 
-def _tried(act: Callable[[], None], known: Texts, borne: tuple[type[RefereeError], ...], level: int) -> str:
+def _attempt(act: Callable[[], None], known: Texts, borne: tuple[type[RefereeError], ...], level: int) -> str:
     """Do *act*; return what is down, "" if nothing. The log says it once, not with every try: nothing that is *known*.
 
     Raises:

@@ -341,14 +341,14 @@ def scenario(files: tuple[Path, ...], explain: bool) -> None:
     A line for each file and variant, or what differs. Exit code 1 if anything differs, 78 if a file cannot be run; no club is
     needed.
     """
-    results = [result for file in files for result in _told(file, explain)]
+    results = [result for file in files for result in _results(file, explain)]
     if None in results:
         raise click.exceptions.Exit(DAMAGED)
     if any(result.differences for result in results if result):
         raise click.exceptions.Exit(DIFFERS)
 
 
-def _told(file: Path, explain: bool) -> Iterator[Result | None]:
+def _results(file: Path, explain: bool) -> Iterator[Result | None]:
     """Run a file with all its variants and print what came; yield None for what cannot be run."""
     try:
         scenarios = read_scenarios(file)

@@ -95,7 +95,7 @@ def setup(
         config = write_club(folder, given, password)
         say(f"Both servers let {config.imap.user} in, and {folder / FILE} is written.")
         if any(path.startswith(("imap.", "smtp.", "mail.address")) for path in given):
-            config = write_club(folder, _tried(config), "")
+            config = write_club(folder, _ask_server(config), "")
         timer = timer or (
             click.prompt("A pass every five minutes by", usual_timer(), type=click.Choice(_TIMERS)) if fresh else "none"
         )
@@ -224,7 +224,7 @@ def _let_in(folder: Path, given: Given, password: str) -> str:
     return password
 
 
-def _tried(config: Config) -> Given:
+def _ask_server(config: Config) -> Given:
     """Return what letters to ourselves tell of the mail server, as settings."""
     say(f"Two letters to {config.address} are sent, and awaited for a minute.")
     try:

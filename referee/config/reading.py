@@ -286,11 +286,11 @@ def locate(origin: Origin | None, options: Texts = ()) -> Iterator[None]:
         yield
     except RefereeError as error:
         if origin:
-            error.args = (_told(origin, error, options),)
+            error.args = (_fault_text(origin, error, options),)
         raise
 
 
-def _told(origin: Origin, error: RefereeError, options: Texts) -> str:
+def _fault_text(origin: Origin, error: RefereeError, options: Texts) -> str:
     match error:
         case Misplaced():
             return origin.placed(str(error), error.section, error.name, error.number)

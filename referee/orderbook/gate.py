@@ -68,7 +68,9 @@ def _doubt(line: str, language: OrderLanguage) -> Pair | None:
     spoken = " ".join(("", *([head.verb] if head else ()), *(kind for kind, _ in tokens), END, ""))
     strange = sum(len(words.split()) for kind, words in tokens if kind == UNKNOWN)
     found = next((each for each in language.doubts if each.fits(line, spoken, strange)), None)
-    return (found.name, _written(found, head.verb if head else found.verb, line, tokens, language)) if found else None
+    return (
+        (found.name, _order_line(found, head.verb if head else found.verb, line, tokens, language)) if found else None
+    )
 
 
 def _kind(token: Token) -> str:
@@ -79,7 +81,7 @@ def _kind(token: Token) -> str:
     return token.kind
 
 
-def _written(doubt: Doubt, name: str, line: str, tokens: Sequence[Pair], language: OrderLanguage) -> str:
+def _order_line(doubt: Doubt, name: str, line: str, tokens: Sequence[Pair], language: OrderLanguage) -> str:
     """Return how a line would be written, with what it names as far as that can be told."""
     first, *rest = [words for kind, words in tokens if kind in _SPOTS] or [""]
     match, verb = _LABEL.match(line), language.verb(name)

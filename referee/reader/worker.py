@@ -75,22 +75,22 @@ class Worker:
         kind, content = request[:1], request[1:]
         try:
             if kind == LETTER:
-                return wire.dumps(self._begun(content))
+                return wire.dumps(self._begin_letter(content))
             if kind == QUERY:
-                return wire.dumps(self._asked(wire.loads(content)))
+                return wire.dumps(self._answer(wire.loads(content)))
         except Exception:
             return wire.dumps(Fault(traceback.format_exc()))
         with self._budget.paused():
-            self._told(kind, content)
+            self._keep(kind, content)
         return None
 
-    def _begun(self, raw: bytes) -> Letter:
+    def _begin_letter(self, raw: bytes) -> Letter:
         """Read a letter, which gets an account of its own."""
         self._budget.begin()
         self._hearing = Hearing()
         return read_letter(raw)
 
-    def _told(self, kind: bytes, content: bytes) -> None:
+    def _keep(self, kind: bytes, content: bytes) -> None:
         """Keep a thing, or forget it. One that cannot be kept is a fault to whoever asks about it."""
         if kind == FORGET:
             del self._things[content.decode()]
@@ -107,7 +107,7 @@ class Worker:
             raise ValueError(thing.trace)
         return thing
 
-    def _asked(self, query: Query) -> Any:
+    def _answer(self, query: Query) -> Any:
         hearing, letter, quotes = self._hearing, query.letter, query.quotes
         if quotes:
             letter = hearing.quoted(letter, quotes.ours, self._thing(quotes.stand), broken=quotes.broken)

@@ -227,26 +227,26 @@ def _blocks(text: str) -> Markup:
 
 def _block(lines: list[str]) -> Markup:
     if set(lines[0]) == {"-"}:
-        return Markup("<hr>") + _told(lines[1:])
+        return Markup("<hr>") + _flow(lines[1:])
     if len(lines) > 1 and set(lines[1]) in ({"="}, {"-"}) and len(lines[1]) == display_width(lines[0]):
         return Markup("<h2>{}</h2>{}").format(lines[0], _block(lines[2:]) if lines[2:] else "")
     rule = next((n for n, line in enumerate(lines) if n and _RULE.fullmatch(line)), 0)
     if not rule:
-        return _told(lines)
+        return _flow(lines)
     before, (rows, after) = lines[: rule - 1], _table(lines[rule - 1], lines[rule], lines[rule + 1 :])
-    return Markup("").join((_told(before), *map(_figures, _narrow(rows)), _told(after)))
+    return Markup("").join((_flow(before), *map(_figures, _narrow(rows)), _flow(after)))
 
 
-def _told(lines: list[str]) -> Markup:
+def _flow(lines: list[str]) -> Markup:
     """Return lines as paragraphs, lists, quotations and examples."""
     told = [
-        _paragraphs([*group]) if kind == "text" else _written(kind, group)
+        _paragraphs([*group]) if kind == "text" else _group(kind, group)
         for kind, group in groupby(_whole(lines), attrgetter("kind"))
     ]
     return Markup("").join(told)
 
 
-def _written(kind: str, lines: Iterable[_Line]) -> Markup:
+def _group(kind: str, lines: Iterable[_Line]) -> Markup:
     whole, each, between = _WRITTEN[kind]
     return whole.format(between.join(each.format(line.words) for line in lines))
 

@@ -209,7 +209,7 @@ class Sentences:
             if self._strict:
                 raise KeyError(f"{section}.{key}")
             return key
-        translated = self._translated(entry)
+        translated = self._translation(entry)
         return translated.format_map(stop_once(translated, values)) if values else translated
 
     def price(self, price: Price) -> str:
@@ -245,13 +245,13 @@ class Sentences:
             instead = one_line(str(dict(complaint.params).get(INSTEAD, "")))
             kind = "alternative-instead" if instead else "alternative"
             return self.word("complaint", kind, sentence=self._sentence(alone), instead=instead)
-        values = {key: self._told(key, each) for key, each in _values(complaint).items()}
+        values = {key: self._value_words(key, each) for key, each in _values(complaint).items()}
         try:
             entry = self._complaints[complaint.code]
-            sentence = self._filled(entry, values)
+            sentence = self._entry_text(entry, values)
             if not complaint.hint or "{hint}" in entry["sentence"]:
                 return sentence
-            hint = self._translated(entry["hint"]).format_map(values) if "hint" in entry else ""
+            hint = self._translation(entry["hint"]).format_map(values) if "hint" in entry else ""
             return self.word(
                 "complaint", "with-hint", sentence=sentence, hint=hint or self.word("complaint", "hint", **values)
             )
@@ -260,20 +260,20 @@ class Sentences:
                 raise
             return _bare(complaint)
 
-    def _told(self, key: str, value: object) -> object:
+    def _value_words(self, key: str, value: object) -> object:
         """Return what a sentence names: it stands there as orders are kept, or is the end of a race, which may be an area."""
         if not isinstance(value, str):
             return value
         return self.named(value) if key in _RACE_ENDS else self.spoken.line(value)
 
-    def _filled(self, entry: Fields, values: Mapping[str, object]) -> str:
+    def _entry_text(self, entry: Fields, values: Mapping[str, object]) -> str:
         """Return the sentence of an entry; one with ``plural`` and ``count`` goes by the parameter that *count* names."""
         if "plural" not in entry:
-            return self._translated(entry["sentence"]).format_map(values)
+            return self._translation(entry["sentence"]).format_map(values)
         number = int(str(values[entry["count"]]))
         return self.translations.ngettext(entry["sentence"], entry["plural"], number).format_map(values)
 
-    def _translated(self, msgid: str) -> str:
+    def _translation(self, msgid: str) -> str:
         return self.translations.gettext(msgid)
 
 

@@ -29,7 +29,7 @@ def exposition(club: Club) -> str:
     name = club.config.folder.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     for metric, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
         lines += [f"# HELP referee_{metric} {row['help']}", f"# TYPE referee_{metric} {row['type']}"]
-        for labels, value in known[metric] if metric in known else _asked(club, row):
+        for labels, value in known[metric] if metric in known else _samples_of(club, row):
             lines.append(f'referee_{metric}{{club="{name}"{labels and ","}{labels}}} {value:.15g}')
     return "\n".join(lines) + "\n"
 
@@ -46,7 +46,7 @@ def write_metrics(club: Club) -> None:
         log.warning("log.metrics: %s cannot be written: %s", path, error.strerror)
 
 
-def _asked(club: Club, row: Words) -> Iterator[Sample]:
+def _samples_of(club: Club, row: Words) -> Iterator[Sample]:
     """Yield what a query finds, or how old the oldest is that it finds."""
     for found in club.query(row["sql"]):
         if "oldest" in found:

@@ -108,7 +108,7 @@ class Practice(Value):
 
     def write(self, text: str) -> Texts:
         """Post a letter, make a pass, and return what the person is answered."""
-        before, newest = self._sent(), self.newsletter()
+        before, newest = self._letters_out(), self.newsletter()
         number = letters.highest(self.club) + 1
         raw = plain(
             Answer(
@@ -125,7 +125,7 @@ class Practice(Value):
         )
         (self.club.config.mail_in / "new" / f"{number:05}.practice").write_bytes(raw)
         tick(self.club)
-        return tuple(text_in(read_own(path.read_bytes())) for path in sorted(self._sent() - before))
+        return tuple(text_in(read_own(path.read_bytes())) for path in sorted(self._letters_out() - before))
 
     def play(self) -> None:
         """Play the awaited turn, and those after it that ask nothing of the person."""
@@ -135,7 +135,7 @@ class Practice(Value):
             if self.is_over or self.code in self.position.awaited:
                 return
 
-    def _sent(self) -> set[Path]:
+    def _letters_out(self) -> set[Path]:
         return set((self.club.config.mail_out / "new").iterdir())
 
 
@@ -147,7 +147,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
         ConfigError: the folder holds something else, or another game than is wished for; or there is no such game.
         NotFound: there is no such game.
     """
-    wished = _begun(folder, wish) or _make(folder, _completed(wish))
+    wished = _wish_in(folder, wish) or _make(folder, _completed(wish))
     with open_club(read_config(folder)) as club:
         if not games.all_games(club):
             _begin(club, wished)
@@ -157,7 +157,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
         yield Practice(club=club, game=row.id, code=code)
 
 
-def _begun(folder: Path, wish: Wish) -> Wish | None:
+def _wish_in(folder: Path, wish: Wish) -> Wish | None:
     """Return what was wished for in a folder where a practice game lies, None in an empty one. Raises ConfigError."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file; name a folder with --into")

@@ -81,7 +81,7 @@ def do_bid(play: Play, item: Item) -> None:
     """Make one bid of a live auction and go on to the next bidder; sealed bids wait until they are opened."""
     if not play.state.is_live:
         return
-    order, asked, amount = _asked(play, item.player)
+    order, asked, amount = _bid_of(play, item.player)
     least = least_bid(play.state)
     if PASSED < amount < least:
         _refuse(play, item.player, order, "illegal-bid-low", least=least, bid=amount)
@@ -170,7 +170,7 @@ def _hold(play: Play) -> None:
     """
     bidder = play.state.order[0]
     while bidder:
-        order, asked, limit = _asked(play, bidder)
+        order, asked, limit = _bid_of(play, bidder)
         least = least_bid(play.state)
         if limit < least <= asked:
             _refuse(play, bidder, order, "note-bid-cut", bid=asked, cash=limit)
@@ -178,7 +178,7 @@ def _hold(play: Play) -> None:
         bidder = next_bidder(play.state, bidder)
 
 
-def _asked(play: Play, player: str) -> tuple[Bid, int, int]:
+def _bid_of(play: Play, player: str) -> tuple[Bid, int, int]:
     """Return a player's order, what it would bid, and that cut down to his cash. Rule: DIFF 24, R4."""
     order = next(iter(play.of(Bid, player)), Bid())
     asked = (*order.amounts, PASSED)[0]

@@ -54,7 +54,7 @@ class Exchange:
             old = decode(body)
             is_utf8 = old.decode("utf-8", "ignore").encode() == old
             codec = "utf-16" if b"\0" in old else "utf-8" if is_utf8 else "latin-1"  # in others ASCII alone is found
-            new = self._told(old.decode(codec)).encode(codec)
+            new = self._disguise(old.decode(codec)).encode(codec)
             body = body if new == old else encode(new)
         else:
             body = b"\n"
@@ -63,25 +63,25 @@ class Exchange:
         )
 
     def _field(self, found: re.Match[str]) -> str:
-        told = _ENCODED.sub(self._word, self._told(found[2])) if _KEPT.fullmatch(found[1]) else " -"
+        told = _ENCODED.sub(self._word, self._disguise(found[2])) if _KEPT.fullmatch(found[1]) else " -"
         return found[1] + told
 
     def _word(self, found: re.Match[str]) -> str:
         old = decode_words(found[0])
-        new = self._told(old)
+        new = self._disguise(old)
         return found[0] if new == old else Header(new, "utf-8").encode()
 
-    def _told(self, text: str) -> str:
+    def _disguise(self, text: str) -> str:
         text = ANYWHERE.sub(lambda found: found[0][:-8] + self._other(found["token"]), text)
-        return self._known.sub(self._named, _ADDRESS.sub(self._address, text))
+        return self._known.sub(self._pseudonym, _ADDRESS.sub(self._address, text))
 
     def _address(self, found: re.Match[str]) -> str:
         """Return an address in a domain that nobody can have; a code in it stays."""
-        behind = found[2] if ANYWHERE.search(found[2]) else _WORD.sub(self._named, found[2])
-        local, domain = (_WORD.sub(self._named, each) for each in (found[1], found[4].rpartition(".")[0]))
+        behind = found[2] if ANYWHERE.search(found[2]) else _WORD.sub(self._pseudonym, found[2])
+        local, domain = (_WORD.sub(self._pseudonym, each) for each in (found[1], found[4].rpartition(".")[0]))
         return f"{local}{behind}{found[3]}{domain}.test"
 
-    def _named(self, found: re.Match[str]) -> str:
+    def _pseudonym(self, found: re.Match[str]) -> str:
         return self._other(found[0])
 
     def _other(self, old: str) -> str:

@@ -195,7 +195,7 @@ class SmtpTransport:
             TryLater, Refused: the server does not take this letter for this recipient, now or ever; Unclear: or nothing of ours.
             ConfigError: a setting is wrong.
         """
-        client, answers = self._begun(len(raw), recipient, envelope_sender)
+        client, answers = self._line_for(len(raw), recipient, envelope_sender)
         try:
             code, words = next(answers)
             taken = code in (_DONE, _WILL_FORWARD)
@@ -209,7 +209,7 @@ class SmtpTransport:
                     self._letters += 1
                     return
         except BROKEN as error:
-            raise self._broken(message_id, error) from error
+            raise self._interruption(message_id, error) from error
         # Leave a letter that the server does not take. Raises what its answer means.
         self._letters += 1
         self._begin_anew(client, answers)
@@ -223,7 +223,7 @@ class SmtpTransport:
         """Say good-bye, if a line is open; a later letter opens it anew."""
         self._hang_up(polite=True)
 
-    def _begun(self, size: int, recipient: str, sender: str) -> tuple[smtplib.SMTP, Iterator[tuple[int, bytes]]]:
+    def _line_for(self, size: int, recipient: str, sender: str) -> tuple[smtplib.SMTP, Iterator[tuple[int, bytes]]]:
         """Return a line on which the server has taken the sender, and what it says to the recipient, then to the wish to begin.
         A line that it has closed meanwhile is opened anew.
         """
@@ -231,13 +231,13 @@ class SmtpTransport:
             self.close()
         if self._client:
             try:
-                return self._taken(self._client, size, recipient, sender)
+                return self._give_envelope(self._client, size, recipient, sender)
             except MailDown:
                 pass  # a server may end a line that it finds too old
         self._client = open_line(self._settings, self._ask, self._folder)
-        return self._taken(self._client, size, recipient, sender)
+        return self._give_envelope(self._client, size, recipient, sender)
 
-    def _taken(
+    def _give_envelope(
         self, client: smtplib.SMTP, size: int, recipient: str, sender: str
     ) -> tuple[smtplib.SMTP, Iterator[tuple[int, bytes]]]:
         answers = _answers(client, _envelope(client, size, recipient, sender))
@@ -269,7 +269,7 @@ class SmtpTransport:
         if not taken_back:
             self._hang_up()
 
-    def _broken(self, message_id: str, error: BaseException) -> Interrupted:
+    def _interruption(self, message_id: str, error: BaseException) -> Interrupted:
         self._hang_up()
         return Interrupted(
             f"{place_of(self._settings)} broke off while it was given {message_id}: {plain_words(error)}"

@@ -112,7 +112,7 @@ def _finish(club: Club) -> None:
             "kind": outage.kind,
             "since": outage.until if outage.back else outage.since,
             "until": outage.since if outage.back else outage.until,
-            "moved": [_told(each) for each in moved[:LISTED]],
+            "moved": [_move_view(each) for each in moved[:LISTED]],
             "more": max(0, len(moved) - LISTED),
         }
         tell_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
@@ -135,7 +135,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     club.step("guard:moved")
 
 
-def _told(moved: Moved) -> dict[str, Any]:
+def _move_view(moved: Moved) -> dict[str, Any]:
     before, deadline = map(parse_time, moved.text.split(" -> "))
     return {"game": moved.game, "turn": moved.turn, "before": before, "deadline": deadline}
 

@@ -171,11 +171,13 @@ def _spam(client: IMAPClient) -> Findings:
             yield ok(found)
             continue
         heads = client.fetch(numbers[-SHOWN:], [_HEAD])
-        told = "; ".join(_told(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items()))
+        told = "; ".join(
+            _letter_line(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items())
+        )
         yield warning(f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter")
 
 
-def _told(head: Head) -> str:
+def _letter_line(head: Head) -> str:
     sender, subject = (without_tokens(decoded_line(head.first(name), SHOWN_OF)) for name in ("from", "subject"))
     return f"{sender}: {subject}"
 

@@ -62,13 +62,15 @@ def rules_values(rules: Game, preset: str, options: Mapping[str, Option], langua
         "kind": "rules",
         "title": book.title,
         "preface": [plain(block) for block in book.preface] if whole else [],
-        "paragraphs": [_told(book, each, agreed) for each in (book.paragraphs if whole else dict.fromkeys(found))],
+        "paragraphs": [
+            _paragraph_view(book, each, agreed) for each in (book.paragraphs if whole else dict.fromkeys(found))
+        ],
         "missing": [name for name in names if not book.find(name)],
         "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
     }
 
 
-def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> View:
+def _paragraph_view(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> View:
     return {
         "number": paragraph.number,
         "title": paragraph.title,

@@ -327,7 +327,7 @@ def choices_of(club: Club, address: str, kind: str, game: str | None, values: Vi
     """
     cases = _table()["cases"]
     asked = cases.get(f"{kind}-{values.get('how')}") or cases.get(kind, ())
-    given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
+    given = {"game": game or values.get("tag", CLUB), **_values_beside(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
     choice = Choice(
         buttons=tuple(filter(None, made)),
@@ -348,7 +348,7 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
     return tuple(each.code for found in cases for each in found.buttons if each.code)
 
 
-def _reckoned(club: Club, game: str | None, values: View) -> View:
+def _values_beside(club: Club, game: str | None, values: View) -> View:
     told: View = {}
     if game and (row := games.known(club, game)):
         told = {"turn": row.turn, "last": row.turn - 1}

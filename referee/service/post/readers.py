@@ -133,7 +133,12 @@ def faces_of(club: Club, game: str, address: str) -> Faces:
     """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game."""
     of_reader, of_game = wish_name(address), wish_name(game)
     kept = facts(club, (of_reader, of_game))
-    said = {FORMAT: club.config.format, ATTACH: club.config.attach, **_told(kept, of_game), **_told(kept, of_reader)}
+    said = {
+        FORMAT: club.config.format,
+        ATTACH: club.config.attach,
+        **_words_in(kept, of_game),
+        **_words_in(kept, of_reader),
+    }
     named = said[ATTACH].split()
     paper = next((each for each in PAGES if each in named), PAGES[0])
     map_paper = next((each for each in MAPS if each in named), paper)
@@ -173,7 +178,7 @@ def wish_name(whose: str) -> str:
 def wish(club: Club, address: str, more: Words) -> None:
     """Keep that a reader wishes *more*, beside what he said before. Inside a transaction."""
     name = wish_name(address)
-    write_fact(club, name, _text({**_told(facts(club, (name,)), name), **more}))
+    write_fact(club, name, _text({**_words_in(facts(club, (name,)), name), **more}))
 
 
 def faces(club: Club, command: Command) -> View:
@@ -195,7 +200,7 @@ def faces(club: Club, command: Command) -> View:
     if given:
         with transaction(club):
             name = wish_name(row.id)
-            kept = {**_told(facts(club, (name,)), name), **given}
+            kept = {**_words_in(facts(club, (name,)), name), **given}
             write_fact(club, name, _text({name: value for name, value in kept.items() if value}))
             log_act(club, row, "faces", given)
     seen = faces_of(club, row.id, "")
@@ -207,7 +212,7 @@ def wished_files(db: Database) -> Texts:
     return tuple(json.loads(each).get(ATTACH, "") for each in facts_named(db, FACES).values())
 
 
-def _told(kept: Words, name: str) -> dict[str, str]:
+def _words_in(kept: Words, name: str) -> dict[str, str]:
     return json.loads(kept.get(name) or "{}")  # type: ignore[no-any-return]
 
 

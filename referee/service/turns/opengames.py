@@ -103,7 +103,7 @@ def open_game(
         )
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
-    setup, state, players = laid_out(club, _fitting(club, _tried(proposal, rules, seats), rules))
+    setup, state, players = laid_out(club, _fitting(club, _with_somebody(proposal, rules, seats), rules))
     named = players[: len(proposal.players)]
     proposal = proposal.but(players=(), board=setup.board_name, map_text=setup.board)
     root = secrets.token_hex(32)
@@ -291,7 +291,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         for each in opengames.in_turn(club, row.id):
             _mail(club, row, each, "started", f"begun-without:{each.id}")
         opening = position.row.but(turn=OPENING)
-        for kind, done in _done_before(club, row):
+        for kind, done in _umpires_acts(club, row):
             log_act(club, opening, kind, done)
         log_act(club, opening, "start", {"signups": len(seats)}, actor=actor)
         for seat in seats:
@@ -311,7 +311,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     return seats
 
 
-def _done_before(club: Club, row: OpenGameRow) -> Iterator[tuple[str, View]]:
+def _umpires_acts(club: Club, row: OpenGameRow) -> Iterator[tuple[str, View]]:
     """Yield what the umpire did with a game that waited for its players, as acts of its log: kind and parameters."""
     for each in outbox.logged_about(club, row.id, tuple(_KINDS)):
         who = each.text.partition(": ")[2]
@@ -351,7 +351,7 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
     return tuple(made)
 
 
-def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
+def _with_somebody(proposal: Proposal, rules: Game, seats: int) -> Proposal:
     """Return the game with somebody in each seat, to see whether it can be played."""
     taken = {each.colour for each in proposal.players}
     free = [each for each in rules.colours if each not in taken]

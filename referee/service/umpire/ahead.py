@@ -98,7 +98,7 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
         found = list(_live(copy, times, now + length))
     for file in old_copies(club.config, now + length):
         kept = datetime.fromtimestamp(file.stat().st_mtime, UTC) + timedelta(days=club.config.retention.backups)
-        found.append(_decided(club, Foretold(at=max(kept, now), what="copies", who=file.name)))
+        found.append(_with_setting(club, Foretold(at=max(kept, now), what="copies", who=file.name)))
     return tuple(sorted(found, key=lambda each: each.at))
 
 
@@ -150,12 +150,12 @@ def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foreto
             if each.what == "played":
                 who = late.get(each.game)
                 each = each.but(what="early" if who is None else "without" if who else "played", who=who or "")
-            yield _decided(club, each)
+            yield _with_setting(club, each)
         times[0] = now + timedelta(seconds=club.config.poll) if left else _next(club, now)
         for row in games.due_between(club, now, min(times[0], until)):
             if row.deadline:
                 what = "deadline" if (who := _missing(club, row)) else "deadline-all-in"
-                yield _decided(club, Foretold(at=row.deadline, what=what, game=row.id, turn=row.turn, who=who))
+                yield _with_setting(club, Foretold(at=row.deadline, what=what, game=row.id, turn=row.turn, who=who))
 
 
 def _next(club: Club, now: datetime) -> datetime:
@@ -170,7 +170,7 @@ def _missing(club: Club, row: GameRow) -> str:
     return " ".join(roll_call(club, club.position(row)).missing)
 
 
-def _decided(club: Club, each: Foretold) -> Foretold:
+def _with_setting(club: Club, each: Foretold) -> Foretold:
     """Return what is foretold with the setting that decides it."""
     path, row = _SETTINGS.get(each.what, ""), games.known(club, each.game)
     if not path:

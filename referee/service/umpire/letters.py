@@ -74,17 +74,17 @@ def commanded(club: Club, case: Case) -> Verdict | None:
             raise CommandFault(key, game=meant, names=names)
         game = meant
         if looks(command) or not game:
-            return _done(club, case, command, game, umpire)
+            return _carry_out(club, case, command, game, umpire)
         shown, sure = shown_first(_as_read(club, case), command), command.sure
         why, code = prove_command(club, letter, case.vouched, game, command.text, case.row.id, sure=sure and not shown)
         if why is None:
-            return _done(club, case, command, game, umpire, code)
+            return _carry_out(club, case, command, game, umpire, code)
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
         return _refused(club, case, command, game, error)
     if why is Doubt.SHUT_OUT:
-        return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
+        return Verdict(fate=Fate.SHUT_OUT, game=_game_in_play(club, game))
     answers = outbox.answers_to(club, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
     verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
@@ -125,7 +125,7 @@ def _any_game(club: Club, letter: Letter) -> str:
     return next((game for game in every if umpire_at(club, letter.sender, game)), "")
 
 
-def _done(
+def _carry_out(
     club: Club, case: Case, command: Command, game: str, umpire: Umpire | None, code: CodeRow | None = None
 ) -> Verdict:
     """Carry a command out, once: where a power cut came between the act and its answer, the log has it already. Its *code* is
@@ -195,7 +195,7 @@ def _answered(
     about = {"letter": row.id, "how": row.status} if row else {}
     kind, about = "confirm" if bound else f"back-{told.get('did')}", {**told, **about, "game": game, "bound": bound}
     cases = choices_of(club, umpire.address, kind, game, about, key) if umpire and game else ()
-    since, begun = club.now - timedelta(days=1), _begun(club, game)
+    since, begun = club.now - timedelta(days=1), _game_in_play(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
     if case.letter.answerable and letters.written(club, case.letter.sender, _KIND, since) < A_DAY:
         tag = tag_of_code(code) if code else None
@@ -223,6 +223,6 @@ def _answered(
     return Verdict(fate=fate, game=begun, then=write)
 
 
-def _begun(club: Club, game: str) -> str | None:
+def _game_in_play(club: Club, game: str) -> str | None:
     """Return the id of a game that is played, None of one that waits for players."""
     return game if games.known(club, game) else None
