@@ -6,12 +6,12 @@ import json
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 CHROMIUM = Path("/usr/bin/chromium")
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
@@ -22,12 +22,19 @@ RULES = {
     "rules": {"no-inline-style": "off", "prefer-tbody": "off", "valid-id": ["error", {"relaxed": True}]},
 }
 COLOURS = ["color-contrast", "link-in-text-block"]  # axe's rules of which light and dark make a difference
+SCREEN: Any = {"width": 1280, "height": 720}
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# Pages of tests have their contexts in common: to make one takes Chromium longer than most tests take.
+_CONTEXTS: dict[str, BrowserContext] = {}  # by their options; the first page of each stays, and is empty
+# What another page kept is gone before a new one's first script runs; it stays when that is loaded again.
+FORGET = (
+    "try { if (!sessionStorage.begun) localStorage.clear(); sessionStorage.begun = 1; } catch { /* has neither */ }"
+)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A Chromium for all tests; each opens a context of its own, and closes it."""
+def chromium() -> Iterator[Browser]:
+    """A Chromium for all tests."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.is_file():
         pytest.skip("chromium is not installed")
@@ -35,6 +42,32 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
         yield opened
         opened.close()
+        _CONTEXTS.clear()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The same for one test: what it opens is closed behind it, for pages go on drawing as long as they are open."""
+    there = {page for context in chromium.contexts for page in context.pages}
+    yield chromium
+    for context in chromium.contexts:
+        for page in context.pages[context in _CONTEXTS.values() :]:
+            if page not in there:
+                page.close()
+        if not context.pages:
+            context.close()
+
+
+def new_page(browser: Browser, viewport: Any = SCREEN, media: Any = None, **options: Any) -> Page:
+    """Return an empty page that knows of no other one; *media*: what it emulates, *options*: those of its context."""
+    if (name := repr(options)) not in _CONTEXTS:
+        _CONTEXTS[name] = browser.new_context(**options)
+        _CONTEXTS[name].new_page()
+    page = _CONTEXTS[name].new_page()
+    page.add_init_script(FORGET)
+    page.set_viewport_size(viewport)
+    page.emulate_media(**media or {})
+    return page
 
 
 def violations(page: Page, options: str = "{}") -> list[tuple[str, str]]:

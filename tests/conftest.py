@@ -25,7 +25,7 @@ from referee.service.club import Club
 from referee.service.pictures import Pictures
 from referee.service.post.codes import letter_out
 from referee.store import Database, create_store, open_store, transaction
-from tests.browser import browser  # noqa: F401 (a fixture)
+from tests.browser import browser, chromium  # noqa: F401 (fixtures)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
 from tests.pictures import tiny_png

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from referee.report.desk import desk_page
-from tests.browser import too_wide, violations
+from tests.browser import new_page, too_wide, violations
 from tests.desk.pages import STATIONERY, page_of
 from tests.games.dampfross.recordedgames import recorded_game
 
@@ -39,8 +39,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in made}
 
 
-def shown(browser: Browser, file: Path, fragment: str = "c=MGW", **context: Any) -> Page:
-    page = browser.new_context(**{"viewport": PHONE} | context).new_page()
+def shown(browser: Browser, file: Path, fragment: str = "c=MGW", viewport: Any = PHONE, **context: Any) -> Page:
+    page = new_page(browser, viewport, **context)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
     return page
@@ -62,7 +62,6 @@ def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files:
     )
     assert small == 0
     assert violations(page) == []
-    page.context.close()
 
 
 def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: dict[str, Path]) -> None:
@@ -82,7 +81,6 @@ def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: d
     assert text_of(page) == drawn
     page.reload()
     assert text_of(page) == drawn
-    page.context.close()
 
 
 def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
@@ -105,7 +103,6 @@ def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
     page.mouse.move(*ahead, steps=6)
     page.mouse.up()
     assert text_of(page) != before
-    page.context.close()
 
 
 def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
@@ -123,7 +120,6 @@ def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
     said = page.inner_text("#ghost")
     assert said
     assert said == page.inner_text("#live")
-    page.context.close()
 
 
 def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: dict[str, Path]) -> None:
@@ -153,7 +149,6 @@ def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: dict[st
     page.locator("#done", has_text="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert [line[:3] for line in copied.split("\n")[1:4]] == ["3a)", "3b)", "3c)"]
-    page.context.close()
 
 
 def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path]) -> None:
@@ -171,7 +166,6 @@ def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path
     page.focus("#board")
     page.keyboard.press("Backspace")
     assert "3a) (" not in text_of(page)
-    page.context.close()
 
 
 def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files: dict[str, Path]) -> None:
@@ -189,7 +183,6 @@ def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files:
     assert page.evaluate("document.activeElement.closest('#steps') !== null")
     page.keyboard.press("Enter")
     assert line in text_of(page)
-    page.context.close()
 
 
 def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
@@ -209,7 +202,6 @@ def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, f
     assert page.is_hidden("#asking")
     assert page.is_visible("#orders")
     assert page.evaluate("document.activeElement.matches('#tabs button')")
-    page.context.close()
 
 
 def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files: dict[str, Path]) -> None:
@@ -220,7 +212,6 @@ def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files:
         "document.querySelector('#asking').offsetTop < document.querySelector('#board').parentElement.offsetTop"
     )
     assert page.evaluate(SMALLEST) >= 7
-    page.context.close()
 
 
 def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
@@ -232,7 +223,6 @@ def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, 
     page.fill("#orders", "3b) (Belfast) - AD5")
     page.locator("#tabs button").nth(1).click()
     assert "Belfast - AD6" in page.inner_text("#told-lines")
-    page.context.close()
 
 
 def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
@@ -246,7 +236,6 @@ def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
     page.locator("#steps button").first.click()
     assert "PASS" not in text_of(page)
     assert "3a) (Belfast)" in text_of(page)
-    page.context.close()
 
 
 def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: dict[str, Path]) -> None:
@@ -260,7 +249,6 @@ def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: di
     assert page.is_hidden("#mail")
     assert "too long" in page.inner_text("#how")
     assert "PRESS: All aboard!" in text_of(page)
-    page.context.close()
 
 
 @pytest.mark.parametrize("to", ["evil@evil.example", "referee@club.example.evil.example", "a@xclub.example"])
@@ -271,7 +259,6 @@ def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(
     assert page.is_hidden("#mail")
     assert page.get_attribute("#mail", "href") is None
     assert f"wants the letter to go to {to}, which is no address of this club's" in page.inner_text("#how")
-    page.context.close()
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "toString"])
@@ -283,7 +270,6 @@ def test_words_that_every_object_knows_are_none_of_the_page(
     assert "order desk" in page.title()
     page.fill("#orders", f"ORDERS RR1 3\n{word} {word}\n3a) ({word})\nEND")
     assert page.locator("#unread li").count()
-    page.context.close()
 
 
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
@@ -296,29 +282,25 @@ def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
     page.select_option("#who", "MGW")
     assert page.is_visible("#orders")
     assert "answer to the newsletter" in page.inner_text("#how")
-    page.context.close()
 
 
 def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, files: dict[str, Path]) -> None:
-    context = browser.new_context(viewport=PHONE)
-    context.add_init_script(
+    page = new_page(browser, PHONE)
+    page.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
         "Object.defineProperty(navigator, 'clipboard', {value: undefined}); document.execCommand = () => false;"
     )
-    page = context.new_page()
     page.goto(f"{files['build'].as_uri()}#c=GSW&l=de")
     assert "bewahrt für diese Seite nichts auf" in page.inner_text("#notes")
     page.click("#copy")
     assert "kopiere es selbst" in page.inner_text("#done")
     assert text_of(page) == "ORDERS RR1 3\nEND"
-    context.close()
 
 
 def test_without_scripts_it_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
     page = shown(browser, files["build"], java_script_enabled=False)
     assert "Open" in page.inner_text("#plain") or "open it in a browser" in page.inner_text("#plain")
     assert page.is_hidden("#desk")
-    page.context.close()
 
 
 def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, Path]) -> None:
@@ -332,7 +314,6 @@ def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, P
     assert re.search(r"RUN \d+: .+ - ", text_of(page))
     told = page.inner_text("#told-lines") + page.inner_text("#faults")
     assert re.search(r"\d+ hex-sides, \d+ climbs, tolls|hex-sides on own track", told)
-    page.context.close()
 
 
 UNSEEN = """() => { const sheet = document.querySelector('#board').getBoundingClientRect();
@@ -351,7 +332,6 @@ def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
         assert page.inner_text("#title") == "Race 1: Donegal – Dundalk"
         assert page.evaluate("document.querySelector('#title').offsetTop < document.querySelector('.frame').offsetTop")
         assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick – Ballina"
-        page.context.close()
 
 
 def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
@@ -369,7 +349,6 @@ def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
             break
     else:
         pytest.fail("no route was refused")
-    page.context.close()
 
 
 def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: dict[str, Path]) -> None:
@@ -384,7 +363,6 @@ def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: 
     while page.locator("#marks .step").count():
         page.click("#steps li:nth-child(1) button")
     assert (page.is_visible("#lay"), page.is_visible("#aim")) == (False, False)
-    page.context.close()
 
 
 WRITTEN = """() => {
@@ -426,7 +404,6 @@ def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_s
     assert [round(after[0] - before[0]), after[1]] == [20, before[1]]
     page.click("#all")
     assert page.locator("#names text, #rulers text").count() == 0
-    page.context.close()
 
 
 def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Path]) -> None:
@@ -437,7 +414,6 @@ def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Pa
         .filter(each => each.textContent === '21-22').map(each => each.getBoundingClientRect())
         .map(code => code.left > at.left && code.right < at.right && code.top > at.top && code.bottom < at.bottom)]; }"""
     assert page.evaluate(inside) == ["none", True]
-    page.context.close()
 
 
 def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
@@ -450,7 +426,6 @@ def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Brows
     page.click("#copy")
     page.locator("#done", has_text="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == f"{pasted}\n"
-    page.context.close()
 
 
 @pytest.mark.parametrize("enclosed", [False, True])
@@ -478,4 +453,3 @@ def test_a_game_without_a_script_has_a_desk_of_its_forms(browser: Browser, tmp_p
     page.fill("#orders", "ORDERS TG1 2\nSTEP 3\nEND")
     page.click("#undo")
     assert "STEP 1" in text_of(page)
-    page.context.close()

@@ -79,8 +79,8 @@ def page_with(browser: Browser, script: str) -> Page:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser) -> Page:
-    return page_with(browser, rules_script())
+def page(chromium: Browser) -> Page:
+    return page_with(chromium, rules_script())
 
 
 def asked(seed: str, positions: int, each: int) -> list[Case]:

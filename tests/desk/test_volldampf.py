@@ -15,7 +15,7 @@ import pytest
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import State
 from referee.report.desk import SCRIPTS, script_of
-from tests.browser import AXE
+from tests.browser import AXE, new_page
 from tests.desk.pages import SPOKEN, STATIONERY, desk_of_volldampf, speaking
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines, with_options
 from tests.games import lines as letters
@@ -47,8 +47,8 @@ RECKON = """text => JSON.stringify(JSON.parse(text).map(({pos, reader, sets}) =>
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser) -> Page:
-    blank = browser.new_page()
+def page(chromium: Browser) -> Page:
+    blank = chromium.new_page()
     blank.set_content("<title>Volldampf</title>")
     blank.evaluate(script_for("") + "; window.Script = Script;")
     return blank
@@ -200,13 +200,12 @@ def test_words_of_other_languages_are_read(page: Page, typed: str, read: str) ->
 def test_a_whole_text_in_another_language_is_read(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
     file.write_text(desk_of_volldampf(state_at("trips")), "utf-8")
-    with browser.new_context() as context:
-        sheet = context.new_page()
-        sheet.goto(f"{file.as_uri()}#c=ANN")
-        sheet.fill("#orders", "Hallo!\nAUFTRÄGE VD1 6\nSTEHLE VON Bob\nENDE\nPRESSE: Alles einsteigen\n\nBis bald")
-        sheet.focus("#press")
-        written = sheet.input_value("#orders").splitlines()
-        assert written[1:5] == ["STEAL FROM Bob", "END", "", "PRESS: Alles einsteigen"]
+    sheet = new_page(browser)
+    sheet.goto(f"{file.as_uri()}#c=ANN")
+    sheet.fill("#orders", "Hallo!\nAUFTRÄGE VD1 6\nSTEHLE VON Bob\nENDE\nPRESSE: Alles einsteigen\n\nBis bald")
+    sheet.focus("#press")
+    written = sheet.input_value("#orders").splitlines()
+    assert written[1:5] == ["STEAL FROM Bob", "END", "", "PRESS: Alles einsteigen"]
 
 
 def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
@@ -214,83 +213,77 @@ def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
 ) -> None:
     file = tmp_path / "desk.html"
     file.write_text(desk_of_volldampf(state_at("trips"), SPOKEN), "utf-8")
-    with browser.new_context() as context:
-        sheet = context.new_page()
-        sheet.goto(f"{file.as_uri()}#c=ANN&l=de")
-        assert sheet.title() == sheet.inner_text("h1")
-        assert sheet.title().endswith(": Zeichenbrett für Aufträge")
-        sheet.get_by_role("button", name="STEHLEN", exact=True).click()
-        for name in ("Cid", "Bob"):
-            sheet.get_by_role("button", name=name, exact=True).click()
-        sheet.fill("#press", "None of you will ORDER a red one.")
-        text = sheet.input_value("#orders")
-        assert text.splitlines()[1:] == [
-            "STEHLEN VON Cid, Bob",
-            "ENDE",
-            "",
-            "PRESSE: None of you will ORDER a red one.",
-        ]
-        assert text.startswith("AUFTRÄGE ")
-        text = text.replace("STEHLEN", "FAHRT 1: VERZICHT\nSTEHLEN")
-        sheet.fill("#orders", text)
-        assert not sheet.locator("#unread li").count()
-        sheet.focus("#press")
-        assert sheet.input_value("#orders") == text
+    sheet = new_page(browser)
+    sheet.goto(f"{file.as_uri()}#c=ANN&l=de")
+    assert sheet.title() == sheet.inner_text("h1")
+    assert sheet.title().endswith(": Zeichenbrett für Aufträge")
+    sheet.get_by_role("button", name="STEHLEN", exact=True).click()
+    for name in ("Cid", "Bob"):
+        sheet.get_by_role("button", name=name, exact=True).click()
+    sheet.fill("#press", "None of you will ORDER a red one.")
+    text = sheet.input_value("#orders")
+    assert text.splitlines()[1:] == [
+        "STEHLEN VON Cid, Bob",
+        "ENDE",
+        "",
+        "PRESSE: None of you will ORDER a red one.",
+    ]
+    assert text.startswith("AUFTRÄGE ")
+    text = text.replace("STEHLEN", "FAHRT 1: VERZICHT\nSTEHLEN")
+    sheet.fill("#orders", text)
+    assert not sheet.locator("#unread li").count()
+    sheet.focus("#press")
+    assert sheet.input_value("#orders") == text
 
 
 def test_who_is_known_by_his_company_alone_is_named_once(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
     file.write_text(desk_of_volldampf(state_at("trips")).replace('"name":"Bob"', '"name":"BOB"'), "utf-8")
-    with browser.new_context() as context:
-        sheet = context.new_page()
-        sheet.goto(file.as_uri())
-        assert sheet.locator("#who option").all_inner_texts()[1:3] == ["ANN Ann", "BOB"]
+    sheet = new_page(browser)
+    sheet.goto(file.as_uri())
+    assert sheet.locator("#who option").all_inner_texts()[1:3] == ["ANN Ann", "BOB"]
 
 
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
     state = state_at("trips").but(actions={"ANN": ("Sabotage",)})
     file.write_text(desk_of_volldampf(state), "utf-8")
-    with browser.new_context() as context:
-        sheet = context.new_page()
-        sheet.goto(f"{file.as_uri()}#c=ANN")
-        sheet.get_by_role("button", name="STEAL", exact=True).click()
-        for name in ("Cid", "Bob"):
-            sheet.get_by_role("button", name=name, exact=True).click()
-        assert sheet.input_value("#orders").splitlines()[1:-1] == ["STEAL FROM Cid, Bob"]
-        sheet.get_by_role("button", name="Action cards").click()
-        for name in ("Sabotage", "Bob", "Any", "red", "SABOTAGE Bob: red or ...", "FROM Berlin"):
-            sheet.get_by_role("button", name=name, exact=True).click()
-        assert "SABOTAGE Bob: red OR FROM Berlin" in sheet.input_value("#orders")
+    sheet = new_page(browser)
+    sheet.goto(f"{file.as_uri()}#c=ANN")
+    sheet.get_by_role("button", name="STEAL", exact=True).click()
+    for name in ("Cid", "Bob"):
+        sheet.get_by_role("button", name=name, exact=True).click()
+    assert sheet.input_value("#orders").splitlines()[1:-1] == ["STEAL FROM Cid, Bob"]
+    sheet.get_by_role("button", name="Action cards").click()
+    for name in ("Sabotage", "Bob", "Any", "red", "SABOTAGE Bob: red or ...", "FROM Berlin"):
+        sheet.get_by_role("button", name=name, exact=True).click()
+    assert "SABOTAGE Bob: red OR FROM Berlin" in sheet.input_value("#orders")
 
 
 def test_no_wish_is_offered_twice_and_a_group_shows_its_cards(browser: Browser, tmp_path: Path) -> None:
     """A goal that stands in the line already is no second wish; RANK shows as many cards as the group has."""
-    with browser.new_context() as context:
-        for stage, name in (("trips", "ANN"), ("opening", "BOB")):
-            file = tmp_path / f"{stage}.html"
-            file.write_text(desk_of_volldampf(state_at(stage)), "utf-8")
-            sheet = context.new_page()
-            sheet.goto(f"{file.as_uri()}#c={name}")
-            if stage == "opening":
-                sheet.get_by_role("button", name="RANK", exact=True).click()
-                rows = sheet.locator("#steps button:has(svg)").evaluate_all(
-                    "all => all.map(each => [each.textContent, each.children.length])"
-                )
-                assert len(rows) > 1
-                assert all(len(text.split("+")) == cards for text, cards in rows)
-                continue
-            wishes: list[str] = []
-            for _ in range(6):
-                begun = sheet.locator(
-                    "#steps button:not(.main)", has_text=re.compile("^(or )?(blue|red|violet|yellow) ")
-                )
-                if not begun.count():
-                    break
-                begun.first.click()
-                sheet.locator("#steps button", has_text=" - ").first.click()
-                wishes = sheet.input_value("#orders").splitlines()[1].partition(" ")[2].partition(" ")[2].split(" OR ")
-            assert len(wishes) == len(set(wishes)) > 1
+    for stage, name in (("trips", "ANN"), ("opening", "BOB")):
+        file = tmp_path / f"{stage}.html"
+        file.write_text(desk_of_volldampf(state_at(stage)), "utf-8")
+        sheet = new_page(browser)
+        sheet.goto(f"{file.as_uri()}#c={name}")
+        if stage == "opening":
+            sheet.get_by_role("button", name="RANK", exact=True).click()
+            rows = sheet.locator("#steps button:has(svg)").evaluate_all(
+                "all => all.map(each => [each.textContent, each.children.length])"
+            )
+            assert len(rows) > 1
+            assert all(len(text.split("+")) == cards for text, cards in rows)
+            continue
+        wishes: list[str] = []
+        for _ in range(6):
+            begun = sheet.locator("#steps button:not(.main)", has_text=re.compile("^(or )?(blue|red|violet|yellow) "))
+            if not begun.count():
+                break
+            begun.first.click()
+            sheet.locator("#steps button", has_text=" - ").first.click()
+            wishes = sheet.input_value("#orders").splitlines()[1].partition(" ")[2].partition(" ")[2].split(" OR ")
+        assert len(wishes) == len(set(wishes)) > 1
 
 
 def state_at(stage: str) -> State:
@@ -311,8 +304,8 @@ def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, heigh
     """Build, then trips, at the size of a phone and of a desk; axe has nothing to say."""
     errors: list[str] = []
     for stage, verb in (("opening", "BONDS"), ("build", "BUILD 1"), ("trips", "MOVE 1")):
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        sheet = context.new_page()
+        screen, media = {"width": width, "height": height}, {"color_scheme": scheme}
+        sheet = new_page(browser, screen, media)
         sheet.on("pageerror", lambda error: errors.append(str(error)))
         sheet.set_content(desk_of_volldampf(state_at(stage)))
         sheet.select_option("#who", index=1)
@@ -325,9 +318,7 @@ def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, heigh
         sheet.click("#redo")
         assert sheet.evaluate("document.documentElement.scrollWidth") <= width
         assert errors == []
-        context.close()
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
-        sheet = context.new_page()
+        sheet = new_page(browser, screen, media, bypass_csp=True)
         sheet.set_content(desk_of_volldampf(state_at(stage)))
         sheet.select_option("#who", index=1)
         sheet.add_script_tag(path=str(AXE))
@@ -335,4 +326,3 @@ def test_a_round_is_ordered_by_buttons_alone(browser: Browser, width: int, heigh
             "axe.run().then(done => done.violations.map(each => each.id + ': ' + each.nodes[0].html))"
         )
         assert found == []
-        context.close()

@@ -10,6 +10,7 @@ import pytest
 
 from referee.cli.maps import map_desk
 from referee.games.dampfross import GAME
+from tests.browser import new_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -19,9 +20,11 @@ SHIPPED = tuple(GAME.boards())
 DESK: Any = {"width": 1440, "height": 900}
 
 
-def opened(browser: Browser, folder: Path, name: str | Path, language: str = "en", **context: Any) -> Page:
+def opened(
+    browser: Browser, folder: Path, name: str | Path, language: str = "en", viewport: Any = DESK, **context: Any
+) -> Page:
     """Return the desk of a map file, or of a shipped map by its name."""
-    page = browser.new_context(**{"viewport": DESK} | context).new_page()
+    page = new_page(browser, viewport, **context)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     file = folder / f"{Path(name).stem}.desk.html"
     file.write_text(map_desk(str(name), language), "utf-8")

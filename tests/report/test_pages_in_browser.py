@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser import too_wide, violations
+from tests.browser import new_page, too_wide, violations
 from tests.pages import opening_page, page_of, plain_page, turns, values_of, volldampf_page, volldampf_turns
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 def opened(browser: Browser, content: str, width: int = 375, scheme: Any = "light") -> Page:
-    page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+    page = new_page(browser, {"width": width, "height": 800}, {"color_scheme": scheme})
     page.route("**/*", lambda route: route.abort())
     page.set_content(content, wait_until="domcontentloaded")
     return page
@@ -40,14 +40,12 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, turn: int, width: in
     )
     assert wide == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.context.close()
 
 
 @pytest.mark.parametrize("turn", [4, 12])
 def test_axe_has_nothing_to_say(browser: Browser, turn: int) -> None:
     page = shown(browser, turn)
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
-    page.context.close()
 
 
 EVERYTHING = f"""RR1: Dampfross
@@ -80,7 +78,6 @@ def test_what_only_the_dark_or_a_telephone_shows_is_found(browser: Browser) -> N
     assert [rule for rule, _ in violations(page)] == ["color-contrast"]
     page.set_content("<p style='width: 400px'>Words</p>")
     assert too_wide(page) == [375]
-    page.context.close()
 
 
 @pytest.mark.parametrize("kind", ["opening", "plain"])
@@ -88,7 +85,6 @@ def test_letters_without_a_page_of_their_own_are_as_good(browser: Browser, kind:
     page = opened(browser, opening_page() if kind == "opening" else plain_page(EVERYTHING))
     assert too_wide(page, SCREENS) == []
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("turn", [12, 13, 15, 20])
@@ -97,7 +93,6 @@ def test_newsletters_of_volldampf_are_as_good(browser: Browser, turn: int) -> No
     assert too_wide(page, SCREENS) == []
     assert half_coloured(page) == []
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
-    page.context.close()
 
 
 def half_coloured(page: Page) -> list[str]:
@@ -116,7 +111,6 @@ def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: s
     assert half_coloured(page) == []
     chips = page.evaluate("[...document.querySelectorAll('.chip')].filter(e => e.style.color).length")
     assert chips > 6
-    page.context.close()
 
 
 def test_there_are_turns_of_both_phases() -> None:
@@ -131,7 +125,6 @@ def test_letters_in_longer_words_are_no_wider(browser: Browser, language: str) -
         for letter in (page_of(values_of(turn), language), volldampf_page(turn + 8, language)):
             page.set_content(letter, wait_until="domcontentloaded")
             assert too_wide(page, SCREENS) == []
-    page.context.close()
 
 
 MISALIGNED = """[...document.querySelectorAll('.figures')].flatMap(table => {
@@ -149,7 +142,6 @@ def test_tables_have_heads_above_their_figures_and_quiet_rules(browser: Browser,
         page.emulate_media(color_scheme=scheme)
         rules = "[...document.querySelectorAll('.figures tr')].map(row => getComputedStyle(row).borderBottomColor)"
         assert set(page.evaluate(rules)) == {"rgb(149, 138, 112)"}  # 3.4:1 on the paper, 5:1 in the dark
-    page.context.close()
 
 
 def test_printed_chips_and_bars_keep_their_ground(browser: Browser) -> None:
@@ -157,4 +149,3 @@ def test_printed_chips_and_bars_keep_their_ground(browser: Browser) -> None:
     page.emulate_media(media="print")
     kept = "[...document.querySelectorAll('.bar, .chip')].map(each => getComputedStyle(each).printColorAdjust)"
     assert set(page.evaluate(kept)) == {"exact"}
-    page.context.close()

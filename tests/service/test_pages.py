@@ -30,6 +30,7 @@ from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.service.umpire.zine import zine
 from tests import pages
+from tests.browser import new_page
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -282,7 +283,7 @@ def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a
 ) -> None:
     part = published.post("bob@example.org")[0].get_body(("html",))
     assert part is not None
-    sheet = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
+    sheet = new_page(browser, {"width": 375, "height": 667})
     sheet.set_content(part.get_content(), wait_until="domcontentloaded")
     for words in (".card .chip", ".due"):
         box = sheet.locator(words).first.bounding_box()
@@ -290,7 +291,6 @@ def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a
         assert box["y"] + box["height"] < 667
     told = sheet.locator(".in").inner_text()
     assert re.search(r"YOUR FIRST ORDER.*1a\) \(.*It costs \d points? of your first roll, \d\.", told, re.DOTALL)
-    sheet.context.close()
 
 
 # The umpire's zine: what was played since the last issue, on paper and for word processors, and nothing secret.

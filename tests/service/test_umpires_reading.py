@@ -25,7 +25,7 @@ from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.overview import club_page, week_of
 from referee.store import transaction
-from tests.browser import too_wide, violations
+from tests.browser import new_page, too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 
@@ -469,11 +469,10 @@ def test_the_command_writes_it(busy: PostHouse, tmp_path: Path) -> None:
 @pytest.mark.browser
 def test_in_a_browser_axe_has_nothing_to_say_and_it_fits(busy: PostHouse, browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "club.html").write_text(page_of(busy).replace("<meta http-equiv", "<meta data-off"), "utf-8")
-    opened = browser.new_page()
+    opened = new_page(browser)
     opened.goto((tmp_path / "club.html").as_uri())
     assert violations(opened) == []
     assert too_wide(opened) == []
-    opened.close()
 
 
 # `referee status`: what waits for whom, what is due when, what went wrong, in a table.

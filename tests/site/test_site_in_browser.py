@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser import invalid, too_wide, violations
+from tests.browser import invalid, new_page, too_wide, violations
 from tests.posthouse import ANN, BOB, PostHouse, begun_games
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "www"
 
 
-def opened(browser: Browser, page: Path, **context: Any) -> Page:
-    shown = browser.new_context(**{"viewport": {"width": 375, "height": 800}} | context).new_page()
+def opened(browser: Browser, page: Path, width: int = 375, media: Any = None, **context: Any) -> Page:
+    shown = new_page(browser, {"width": width, "height": 800}, media, **context)
     shown.goto(page.as_uri(), wait_until="load")
     return shown
 
@@ -41,7 +41,6 @@ def test_pages_fit_a_telephone_and_axe_has_nothing_to_say(browser: Browser, site
     page = opened(browser, site / place)
     assert too_wide(page) == []
     assert violations(page) == []
-    page.context.close()
 
 
 def test_every_page_is_valid_html(site: Path, tmp_path: Path) -> None:
@@ -80,18 +79,16 @@ def test_the_film_is_led_by_buttons_slider_and_keys(browser: Browser, site: Path
         page.keyboard.press(key)
         assert frame(page) == shown
     assert faults == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_film_plays_to_the_end_and_stops(browser: Browser, site: Path, motion: Any) -> None:
-    page = opened(browser, site / "RR1/film.html", reduced_motion=motion)
+    page = opened(browser, site / "RR1/film.html", media={"reduced_motion": motion})
     page.select_option("#speed", "4")
     page.click("#play")
     assert page.inner_text("#play") == "Pause"
     page.wait_for_function("slider.value === '2' && play.textContent === 'Play'")
     assert frame(page) == "Turn 2"
-    page.context.close()
 
 
 def test_a_pause_stops_the_film_where_it_is(browser: Browser, tmp_path: Path) -> None:
@@ -121,7 +118,6 @@ def test_a_pause_stops_the_film_where_it_is(browser: Browser, tmp_path: Path) ->
     assert (page.inner_text("#play"), frame(page), page.locator("#laid *").count()) == ("Play", "Turn 1", 0)
     page.goto((tmp_path / "club" / "www" / "RR1" / "turn-1.html").as_uri())
     assert "(Dublin) – Dún Laoghaire" in page.inner_text("article")
-    page.context.close()
 
 
 def test_without_scripts_the_last_board_is_shown(browser: Browser, site: Path) -> None:
@@ -132,11 +128,10 @@ def test_without_scripts_the_last_board_is_shown(browser: Browser, site: Path) -
     page.goto((site / "RR1" / "index.html").as_uri())
     inside = page.frame_locator("iframe")
     assert (inside.locator("h1").is_visible(), inside.locator(".back").is_visible()) == (True, False)
-    page.context.close()
 
 
 def test_a_printed_page_shows_its_board_without_the_film_and_cuts_nothing(browser: Browser, site: Path) -> None:
-    page = opened(browser, site / "RR1/index.html", viewport={"width": 700, "height": 900})
+    page = opened(browser, site / "RR1/index.html", 700)
     board = "[...document.querySelectorAll('figure img, iframe')].map(each => each.getClientRects().length)"
     cut = "[...document.querySelectorAll('.wide, .bars li, img')].map(getComputedStyle)"
     cut += ".filter(look => look.overflowX == 'auto' || look.display != 'block' && look.breakInside != 'avoid').length"
@@ -145,4 +140,3 @@ def test_a_printed_page_shows_its_board_without_the_film_and_cuts_nothing(browse
     page.emulate_media(media="print")
     assert page.evaluate(board) == [1, 0]
     assert page.evaluate(cut) == 0
-    page.context.close()
