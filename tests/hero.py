@@ -17,20 +17,24 @@ body { margin: 0; width: 1280px; height: 640px; overflow: hidden; background: #1
 h1 { position: absolute; left: 48px; top: 28px; margin: 0; font: 46px/1.2 Georgia, serif; }
 #board { position: absolute; left: 48px; top: 112px; width: 812px; height: 478px; }
 #board { overflow: hidden; border-radius: 8px; background: #fffdf6; }
-#board svg { position: absolute; left: -200px; top: -640px; width: 1180px; height: auto; }
+#board img { position: absolute; left: -120px; top: -552px; width: 1000px; }
+#head { position: absolute; z-index: 1; left: 0; right: 0; padding: 10px 16px; border-bottom: 3px solid #d8a93a; }
+#head { background: #fffdf6; color: #1d1d1b; font: 20px/1.2 Georgia, serif; }
+#sleepers { position: absolute; left: 0; right: 0; bottom: 4px; height: 18px; }
+#sleepers { background: repeating-linear-gradient(transparent 0 4px, #16324a 4px 7px),
+  repeating-linear-gradient(90deg, #d8c48f 0 16px, #16324a 16px 48px); }
 #phone { position: absolute; left: 906px; top: 44px; width: 298px; height: 540px; }
 #phone { border: 12px solid #0b1620; border-radius: 38px; overflow: hidden; }
 iframe { width: 375px; height: 680px; border: 0; transform: scale(.795); transform-origin: 0 0; }
-</style><h1>Railway games by post, refereed</h1><div id="board">BOARD</div>
+</style><h1>Railway games by post, refereed</h1><div id="board"><div id="head">Ireland after round 10</div>
+<img src="BOARD" alt=""></div><div id="sleepers"></div>
 <div id="phone"><iframe src="LETTER" title="A newsletter"></iframe></div></html>"""
 
 
 def main(folder: Path) -> None:
     """Write the picture."""
-    letters = folder / "newsletters"
-    board = letters.joinpath(f"{TURN}.svg").read_text("utf-8")
     page = folder / "hero.html"
-    made = PAGE.replace("BOARD", board[board.index("<svg") :]).replace("LETTER", f"newsletters/{TURN}.html")
+    made = PAGE.replace("BOARD", f"newsletters/{TURN}.png").replace("LETTER", f"newsletters/{TURN}.html")
     page.write_text(made, "utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
