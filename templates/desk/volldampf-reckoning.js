@@ -28,9 +28,14 @@ const Reckoning = (() => {
     const reached = (what, number) => Boolean(until) && until[0] === what && until[1] === number;
     const cardsToday = card => R.count(today, card);
     const mayPlay = (card, paragraph, text, later = false) => {
-      if (!cardsToday(card) && later && pos.draws) { complain("warning-no-card-yet", paragraph, text, {card}); return true; }
-      if (!cardsToday(card)) complain("illegal-no-card", paragraph, text, {card});
-      else if (!R.count(world, card)) complain("warning-card-spent", paragraph, text, {card, count: cardsToday(card)});
+      if (!cardsToday(card) && later && pos.draws) {
+        complain("warning-no-card-yet", paragraph, text, {card});
+        world = {...world, cards: [...world.cards, card]}; // it is counted on, until it is played
+      } else if (!R.count(world, card)) {
+        const count = cardsToday(card);
+        if (count) complain("warning-card-spent", paragraph, text, {card, count});
+        else complain("illegal-no-card", paragraph, text, {card});
+      }
       return R.count(world, card) > 0;
     };
     const play = card => { world = {...world, cards: R.without(world.cards, card)}; };

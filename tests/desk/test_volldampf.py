@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from referee.games.volldampf import GAME
+from referee.games.volldampf.notation import format_alternative
+from referee.games.volldampf.routing import legal_deliveries
 from referee.games.volldampf.state import State
 from referee.report.desk import SCRIPTS, script_of
 from tests.browser import AXE, new_page
@@ -153,6 +155,21 @@ def test_the_page_reckons_letters_as_the_referee_does(page: Page) -> None:
     count, codes = parity(page, ["post together 3"], 2)
     assert count > 80
     assert len(codes) > 20
+
+
+def test_a_card_that_an_extra_trip_counts_on_is_there_for_the_next(page: Page) -> None:
+    state = state_at("trips").but(actions={"ANN": ()})
+    state = state.but(
+        table=state.table.but(options=state.options.but(decline_card_when="at_once", subvention_stack=True))
+    )
+    made = format_alternative(state.board, legal_deliveries(state, "ANN", 1)[0])
+    nowhere = "red FROM Hamburg TO Warschau"
+    lines = (f"SUBSIDY: {made}", f"SUBSIDY 4: {nowhere}", f"PLAN AFTER SUBSIDY: {nowhere}")
+    answer, codes = answer_of(state, "ANN", lines), Counter[str]()
+    case = {"pos": position_for(state, "ANN"), "reader": "ANN", "sets": [lines], "answers": [answer]}
+    assert differences(page, [case], codes) == []
+    assert answer["clean"]
+    assert codes["warning-plan-no-trip"] == 1
 
 
 @pytest.mark.testdesk
