@@ -11,6 +11,7 @@ from pathlib import Path
 from referee import __version__
 from referee.core import Words
 from referee.store import Fate, games, last_tick, parse_time
+from referee.system import write_whole
 
 from .club import Club
 from .duetimes import last_moment
@@ -37,11 +38,8 @@ def exposition(club: Club) -> str:
 def write_metrics(club: Club) -> None:
     """Write them into the file of the setting ``log.metrics``, whole or not at all. That it cannot be written stops nothing."""
     path = club.config.folder / club.config.log.metrics
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        draft.write_text(exposition(club), "utf-8")
-        draft.chmod(0o644)  # the node exporter is somebody else
-        draft.replace(path)
+    try:  # for the node exporter, too, who is somebody else
+        write_whole(path, exposition(club).encode(), 0o644, lasting=False)
     except OSError as error:
         log.warning("log.metrics: %s cannot be written: %s", path, error.strerror)
 

@@ -25,7 +25,7 @@ from referee.config.values import password_of
 from referee.core import MailDown, Value
 from referee.mail.servers import imapline, smtp
 from referee.resources import shipped
-from referee.system import name_of, our_id
+from referee.system import name_of, our_id, write_whole
 
 from .club import login_of, make_club
 from .doctor.dns import Lookup
@@ -299,22 +299,11 @@ def write_club(folder: Path, given: Settings, password: str) -> Config:
     text = _text(folder, given)
     config = config_from(folder, text)
     if password:
-        _write(folder / OWN_FILE, f"{password}\n")
-    _write(folder / FILE, text)
+        write_whole(folder / OWN_FILE, f"{password}\n".encode())
+    write_whole(folder / FILE, text.encode())
     return config
 
 
 def _text(folder: Path, given: Settings) -> str:
     path = folder / FILE
     return with_settings(path.read_text("utf-8") if path.exists() else sample_toml({}), given)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file for its owner alone, whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)

@@ -6,7 +6,6 @@ A copy that was put back, or a log of SQLite's that a failing disk cut short, kn
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -104,13 +103,8 @@ def cpu_seconds(folder: Path) -> float:
 
 def keep(folder: Path, name: str, text: str) -> None:
     """Write a small file whole or not at all, as far as it can be written."""
-    draft = folder / f"{name}.part"
     with suppress(OSError):
-        with os.fdopen(
-            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.NO_LINK, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-        draft.replace(folder / name)
+        system.write_whole(folder / name, text.encode(), lasting=False)
 
 
 # One process at a time.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -17,6 +16,7 @@ from referee import __version__
 from referee.config import FILE
 from referee.core import ConfigError, Pair, RefereeError, Texts, Value
 from referee.store import fact, format_time, state_of_pages, transaction, write_fact
+from referee.system import write_whole
 
 from ..club import Club
 from ..post.codes import files_out
@@ -123,16 +123,7 @@ def _put(path: Path, content: bytes) -> bool:
         if path.read_bytes() == content:
             return False
     _make(path.parent)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.chmod(0o644)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, content, 0o644)
     return True
 
 
