@@ -174,9 +174,10 @@ def _ahead(turn: Turn, *, shared: bool) -> Told:
 
 
 def _auction(turn: Turn, *, close: bool) -> Told:
-    """Return who chooses first, where somebody has bid; *close*: by one mark."""
+    """Return who chooses first, where somebody has bid; *close*: by one mark, where the referee does not bid just that more."""
     bids = sorted((event.bid for event in turn.of(BidPaid)), reverse=True)
-    is_close = len(bids) > 1 and bids[0] - bids[1] == 1 and bids[0] >= _CLOSE
+    limited = turn.state.options.auction == "limits" and len(bids) > 2
+    is_close = not limited and len(bids) > 1 and bids[0] - bids[1] == 1 and bids[0] >= _CLOSE
     return _by(turn, BidPaid, lambda event: event.bid == bids[0] > 0) if is_close or not close else None
 
 
