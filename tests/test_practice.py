@@ -75,9 +75,11 @@ def test_two_rounds_are_played_with_a_slip_mended_and_the_game_goes_on_another_d
 def test_volldampf_in_german_pages_open_in_the_browser(play: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(click, "launch", lambda url: opened.append(Path(url).name))
-    done = play("volldampf", "--players", "6", "--lang", "de", typed="STATUS\nplay\nplay\nquit\n")
+    done = play("volldampf", "--players", "6", "--lang", "de", typed="STATUS\nhint\nnewsletter\nplay\nplay\nquit\n")
     assert done.exit_code == 0, done.output
     assert "gegen SAX, BAY, BAD" in done.output
+    assert "Hallo Du, " in done.output
+    assert "  ANLEIHEN " in done.output.partition("Ein Tipp")[2]
     assert "Der Zug wird gespielt, sobald du es sagst." in done.output
     assert "Für Zug 1 liegen keine Aufträge von dir vor." in done.output
     assert "Zug 1 ist gespielt." in done.output

@@ -16,7 +16,7 @@ from referee import locale
 from referee.bots import SECOND
 from referee.bots.trial import scores_of
 from referee.config import LONGEST, SettingValue, read_config
-from referee.core import Amounts, ConfigError, Texts, Value
+from referee.core import N_, Amounts, ConfigError, Texts, Value
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Game
 from referee.games import game_named
@@ -204,7 +204,7 @@ def _completed(wish: Wish) -> Wish:
 def _make(folder: Path, wish: Wish) -> Wish:
     """Make the folder and the club in it; return the wish."""
     own: dict[str, SettingValue] = {
-        "club.name": "Practice",
+        "club.name": locale.translations(wish.language).gettext(N_("Practice")),
         "club.language": wish.language,
         "identity.policy": "address",
         "players.hints": True,
@@ -218,7 +218,7 @@ def _make(folder: Path, wish: Wish) -> Wish:
 
 
 def _begin(club: Club, wish: Wish) -> None:
-    players = _seats(game_named(wish.kind), wish.players)
+    players = _seats(game_named(wish.kind), wish.players, wish.language)
     bots = [each.code for each in players[1:]]
     proposal = Proposal(kind=wish.kind, board=wish.board, players=players)
     new_game(
@@ -226,7 +226,7 @@ def _begin(club: Club, wish: Wish) -> None:
     )
 
 
-def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
+def _seats(rules: Game, number: int, language: str) -> tuple[Invited, ...]:
     """Return the person's seat and those of built-in players, with the companies of the demo while there are enough."""
     cast = CASTS[rules.name]
     known = [parse_player(text) for text in cast.players]
@@ -240,7 +240,7 @@ def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
         )
         for each in known
     ]
-    seats[0] = seats[0].but(name="You", address=ADDRESS)
+    seats[0] = seats[0].but(name=locale.translations(language).gettext(N_("You")), address=ADDRESS)
     if number == 2 and rules.presets[rules.default_preset].get("two_players") == "pairs":
         return tuple(  # each leads his own company and another
             one.but(second_code=other.code, second_colour=other.colour, second_company=other.company)
