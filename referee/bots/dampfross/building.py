@@ -152,7 +152,8 @@ def _liking(mind: Mind, label: Hex) -> float:
     """Return what part of its worth a goal has for a company's temper."""
     state, temper, home = mind.state, mind.temper, mind.state.home[mind.company]
     towns = tuple(station.hex for station in state.board.stations)
-    dream = dream_of(towns, all_homes(state) or (home,), mind.turn)
+    last = len(mind.order) - 1 - mind.turn  # who goes first from a common home has the dream that is worth least
+    dream = dream_of(towns, all_homes(state) or (home,), last)
     there = sum(label in reached for code, reached in state.reached.items() if code != mind.company)
     taste = 0.6 + mind.whim(label) / 320
     return float((taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there) ** PARTING)
