@@ -275,10 +275,10 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
             return
         position = club.position(game_id)
         if not position.awaited:
-            raise ConfigError(f"{position.row.id}: nobody owes orders, so there is nothing to be ordered")
+            raise ConfigError(f"{position.id}: nobody owes orders, so there is nothing to be ordered")
         turn = position.rules.turn(position.state)
         made = order_desk(club, position, lang or club.config.language, position.players)
-    file = output or Path(desk_name(position.row.id, turn))
+    file = output or Path(desk_name(position.id, turn))
     write_file(file, made)
     say(str(file))
 

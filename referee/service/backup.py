@@ -303,7 +303,7 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
     faces_of(club, game, "")
     for each in orders.sets(club, game, position.row.turn):
         parse_complaints(each.complaints)
-        position.rules.decode(each.orders, position.setup)
+        position.decode(each.orders)
     return verify_game(club, game).faults
 
 

@@ -30,7 +30,7 @@ def board_key(position: Position, mark: str, language: str) -> Key:
     """Return what is another one with each board. *mark* is of the turn and of what is shown of it; for whose eyes a board is
     drawn is told by the names under which its *position* knows the players: the legend names them.
     """
-    return (position.row.id, mark, language, *(seat.name for seat in position.setup.players))
+    return (position.id, mark, language, *(seat.name for seat in position.setup.players))
 
 
 def legible_name(name: str) -> str:

@@ -182,6 +182,11 @@ class Position(Value, dict=True):
     stopped_because: str = ""
     replaced: bool = False
 
+    @property
+    def id(self) -> str:
+        """What the game is called, as RR7."""
+        return self.row.id
+
     @cached_property
     def order_language(self) -> OrderLanguage:
         """The game's order language. Raises ConfigError: a file of the umpire's is wrong."""
@@ -216,6 +221,10 @@ class Position(Value, dict=True):
             language=language.key,
         )
         return GameInPlay(stand=stand, language=language)
+
+    def decode(self, text: str) -> Any:
+        """Return what is stored of the game: a state, orders or events."""
+        return self.rules.decode(text, self.setup)
 
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""

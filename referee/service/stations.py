@@ -352,7 +352,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     if original:
         codes.release(club, row.id, case.row.id, club.now)
         filed = Fate.FILED
-        letters.finish(club, row.id, filed.status, club.now, filed, position.row.id, player.code)
+        letters.finish(club, row.id, filed.status, club.now, filed, position.id, player.code)
     keep_for_later(club, case, row)
     bygone = played_before(club, case)
     if bygone:

@@ -78,7 +78,7 @@ def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
     standby = read is not None and awaits_standby(position, read)
     if not read or not (read.later or standby):
         return
-    game, turn = position.row.id, position.row.turn if standby else read.reading.turn
+    game, turn = position.id, position.row.turn if standby else read.reading.turn
     kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
     orders.keep_for_later(club, kept)
 

@@ -88,15 +88,15 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     positions = [club.position(seat.game) for seat in seats]
     running = tuple(position for position in positions if not position.row.is_over)
     asked = (game_id or _named(letter, running, tags)).upper()
-    chosen: Sequence[Position] = [position for position in positions if position.row.id == asked]
+    chosen: Sequence[Position] = [position for position in positions if position.id == asked]
     if not asked and len(running) == 1:
         chosen = running
     position = (chosen or running or positions)[-1]
     why = Fate.OVER if position.row.is_over else None
     if not chosen and (asked or running):
         why = Fate.UNKNOWN_GAME if asked else Fate.WHICH_GAME
-    held = [seat for seat in seats if seat.game == position.row.id]
-    coded = {tag.player for tag in tags if tag.game == position.row.id}
+    held = [seat for seat in seats if seat.game == position.id]
+    coded = {tag.player for tag in tags if tag.game == position.id}
     player = next((seat for seat in held if seat.code.upper() in coded), held[0])
     player = position.player(player.code)  # as others may know him
     return Found(position=position, player=player, why=why, named=asked, running=running, seats=seats)
@@ -107,10 +107,10 @@ def _named(letter: Letter, running: Sequence[Position], tags: tuple[Tag, ...]) -
     player's running games; "" if it names none.
     """
     coded = [tag.game for tag in tags]
-    own = [game for game in coded if any(position.row.id == game for position in running)]
+    own = [game for game in coded if any(position.id == game for position in running)]
     plain = _TAG.findall(letter.subject)
     words = {word.upper() for word in _WORD.findall(letter.subject)}
-    bare = [position.row.id for position in running if position.row.id in words]
+    bare = [position.id for position in running if position.id in words]
     in_subject = plain[-1:] or (bare if len(bare) == 1 else [])
     return (own or coded or in_subject or [""])[0]
 
@@ -156,7 +156,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return None
-    known = found is not None and found.position.row.id == game
+    known = found is not None and found.position.id == game
     position = found.position if found and known else club.position(game)
     plain = tuple(without_page(each.raw) for each in ours)  # the page beside it says the same at twice the length
     return Quotes(ours=plain, stand=position.in_play.stand.key, broken=answered), position.in_play

@@ -103,7 +103,7 @@ def hear(
     others = [(each, seats[each.row.id]) for each in found.running if by_text and each.row.id != first[0].row.id]
     asked = [first, *others][:AT_ONCE]
     told, named, at, read = read_in(club, letter, asked, arrived, found)
-    same = ("", found.named, found.position.row.id if found.why is None else "")
+    same = ("", found.named, found.position.id if found.why is None else "")
     if by_text and named.upper() not in same:
         found = identify(club, letter, named)
     chosen = (found.position, found.player.code)
@@ -153,7 +153,7 @@ def filing(
     new = meant = None
     if read.gives_orders and not read.later and not awaits_standby(position, read):
         new = OrderSet(
-            game=position.row.id,
+            game=position.id,
             turn=position.row.turn,
             player=player,
             letter=letter,
@@ -173,7 +173,7 @@ def filing(
         meant = set_to_confirm((each for each in file if each.arrived <= arrived), player)
         file = tuple(each.but(confirmed=True) if each == meant else each for each in file)
     return Filing(
-        game=position.row.id,
+        game=position.id,
         turn=position.row.turn,
         player=player,
         arrived=arrived,
@@ -210,15 +210,14 @@ def drops_lines(position: Position, done: Filing) -> bool:
         return False
     faulty = {each.line for each in parse_complaints(own[-1].complaints) if each.is_error}
     left_out = orders_left_out(position, own[-1], new)
-    says_something = bool(position.rules.decode(new.orders, position.setup))
+    says_something = bool(position.decode(new.orders))
     return says_something and any(getattr(order, "line", 0) not in faulty for order in left_out)
 
 
 def orders_left_out(position: Position, before: OrderSet, new: OrderSet) -> tuple[Any, ...]:
     """Return the orders of a set in whose place a new one has none: a letter replaces all."""
-    rules, setup = position.rules, position.setup
-    about = {rules.about(order) for order in rules.decode(new.orders, setup)}
-    return tuple(order for order in rules.decode(before.orders, setup) if rules.about(order) not in about)
+    about = {position.rules.about(order) for order in position.decode(new.orders)}
+    return tuple(order for order in position.decode(before.orders) if position.rules.about(order) not in about)
 
 
 def says_if_standby(read: Understanding) -> bool:
@@ -233,8 +232,7 @@ def is_in(position: Position, sets: Iterable[OrderSet], player: str) -> bool:
 
 def forecast_of(position: Position, row: OrderSet) -> Forecast:
     """Return what a filed set would do on today's board."""
-    rules = position.rules
-    return rules.forecast(position.state, row.player, rules.decode(row.orders, position.setup))
+    return position.rules.forecast(position.state, row.player, position.decode(row.orders))
 
 
 def set_values(position: Position, row: OrderSet, known: Forecast | None = None) -> View:

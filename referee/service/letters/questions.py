@@ -217,7 +217,7 @@ class Questions:
     def _status(self) -> View:
         club, position, player = self._club, self._position, self._player
         his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
-        others = [games.game(club, game) for game in his if game != position.row.id]
+        others = [games.game(club, game) for game in his if game != position.id]
         tells = club.config.tell_awaited and not position.asked
         rules, state = position.rules, position.state
         return {
@@ -237,7 +237,7 @@ class Questions:
     def _on_file(self) -> View:
         position, player = self._position, self._player
         runs, newest = set_to_run(self._sets, player.code), on_file(self._sets, player.code)[-1:]
-        ahead = orders.kept_of(self._club, position.row.id, player.code)
+        ahead = orders.kept_of(self._club, position.id, player.code)
         beside = [each for each in newest if each is not runs and not counts_as_in(each)]
         return {
             "kind": "file",
@@ -262,20 +262,20 @@ class Questions:
     def _add_board(self, question: Question) -> None:
         """Add the board as the last newsletter showed it, or one company's lines alone, with the files that are wished."""
         club, position, language = self._club, self._position, self._player.language
-        faces = faces_of(club, position.row.id, self._player.address)
+        faces = faces_of(club, position.id, self._player.address)
         codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
         alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
-        last = games.last_turn(club, position.row.id)
+        last = games.last_turn(club, position.id)
         picture = club.pictures.of(
             board_key(position, f"{position.mark}{alone}", language),
             lambda: position.rules.drawing(
                 position.state,
                 club.stationery.translate(language),
-                Print(events=position.rules.decode(last.events, position.setup), alone=alone),
+                Print(events=position.decode(last.events), alone=alone),
             ),
         )
         kinds = {"png", *faces.files}
-        name = f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
+        name = f"{position.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
         files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
         files += desk_files(club, position, self._player, faces)
         shown = {"title": picture.drawing.title, "what": picture.drawing.description}
@@ -293,7 +293,7 @@ class Questions:
             ("turn", "round")
         )
         turn = int(number[1] or number[2]) if number and not named else None
-        sent = outbox.newsletter_to(self._club, self._position.row.id, self._player.code, turn)
+        sent = outbox.newsletter_to(self._club, self._position.id, self._player.code, turn)
         text, files = content_of(with_files(self._club, sent)) if sent else ("", [])
         language = self._player.language
         raw = sent.raw if sent else b""
@@ -308,8 +308,8 @@ class Questions:
     def _lacks(self, sent: OutboxRow, files: Iterable[Attachment]) -> bool:
         """Return whether a newsletter left without a file that its reader wishes now."""
         has = {file.media_type for file in files}
-        wished = faces_of(self._club, self._position.row.id, self._player.address).files
-        is_last = sent.turn == games.last_turn(self._club, self._position.row.id).turn
+        wished = faces_of(self._club, self._position.id, self._player.address).files
+        is_last = sent.turn == games.last_turn(self._club, self._position.id).turn
         lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
         return any(lacks.get(kind) for kind in wished)
 

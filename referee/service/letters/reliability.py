@@ -134,7 +134,7 @@ def _seats(club: Club, row: GameRow) -> Iterator[tuple[PlayerRow, list[bool], in
     played = games.turns(club, row.id)
     owing: dict[int, set[str]] = {}
     for before, turn in itertools.pairwise(played):
-        awaited = position.rules.awaiting(position.rules.decode(before.state, position.setup))
+        awaited = position.rules.awaiting(position.decode(before.state))
         owing[turn.turn] = {each.player for each in awaited}
     since = {json.loads(act.parameters)["player"]: act.turn for act in acts(club, row.id) if act.kind == "replace"}
     filed = {number: orders.sets(club, row.id, number) for number in owing}

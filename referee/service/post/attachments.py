@@ -26,7 +26,7 @@ KIND = "ics"
 def deadline_file(club: Club, position: Position, language: str, turn: int, deadline: datetime) -> Attachment:
     """Return the deadline of a turn, whether or not it is the one that is in the store, as a file beside a letter."""
     moment = deadline_moment(club, position, language, turn, deadline)
-    return Attachment(f"{position.row.id}-deadline.{KIND}", MEDIA_TYPE, calendar([moment]))
+    return Attachment(f"{position.id}-deadline.{KIND}", MEDIA_TYPE, calendar([moment]))
 
 
 def wished_deadline(club: Club, position: Position, player: PlayerRow) -> Attachments:
@@ -126,7 +126,7 @@ def order_desk(
     club: Club, position: Position, language: str, players: tuple[PlayerRow, ...], *, enclosed: bool = False
 ) -> bytes:
     """Return the page for the turn that a position awaits. *players*: as they may be named on it; *enclosed*: in a letter."""
-    rules, game = position.rules, position.row.id
+    rules, game = position.rules, position.id
     turn = rules.turn(position.state)
     told = {
         "club": club.config.club,

@@ -76,7 +76,7 @@ def game_values(position: Position) -> View:
     """Return what templates may know of a game itself."""
     preset = position.rules.presets[position.setup.preset]
     return {
-        "id": position.row.id,
+        "id": position.id,
         "stopped": position.stopped_because or position.row.stopped_at is not None,
         "title": position.rules.title,
         "name": position.rules.name,
@@ -149,16 +149,16 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
     """
     if reader.code:
         if not occasion.answers and not occasion.follows:
-            told = outbox.newsletter_ids(club, position.row.id, reader.code)
+            told = outbox.newsletter_ids(club, position.id, reader.code)
             occasion = occasion.but(follows=(*told[:1], *told[-1:]))
         turn = position.row.turn if occasion.asks is None else occasion.asks
         coded = occasion.coded and are_used(club)
         occasion = occasion.but(tag=(occasion.tag or tag_of_turn(club, reader, turn)) if coded else None)
-    plain, tag = f"[{position.row.id}]", occasion.tag
+    plain, tag = f"[{position.id}]", occasion.tag
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     titled = rendered.but(subject=add_code(subject, tag) if tag else subject)
     to = (reader.address, reader.name)
-    return _row(club, titled, occasion, to, game=position.row.id, player=reader.code or None)
+    return _row(club, titled, occasion, to, game=position.id, player=reader.code or None)
 
 
 def put_letter(

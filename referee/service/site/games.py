@@ -191,7 +191,7 @@ def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[
     had = amounts(game.position, game.position.state if state is None else state)
     before: dict[str, int] = {}
     if changes and len(game.turns) > 1:
-        before = amounts(game.position, game.rules.decode(game.turns[-2].state, game.position.setup))
+        before = amounts(game.position, game.position.decode(game.turns[-2].state))
     ranked = sorted(game.players, key=lambda each: -had.get(each.code, 0))
     return [
         player_values(each)
@@ -280,7 +280,7 @@ def film_values(club: Club, game: Shown) -> Iterator[View]:
 def _frame(game: Shown, row: TurnRow, translate: Translate) -> View:
     """Return what a turn's frame shows besides its picture."""
     state = _state(game, row)
-    moved = game.rules.film(state, game.rules.decode(row.events, game.position.setup))
+    moved = game.rules.film(state, game.position.decode(row.events))
     for race in moved.get("races", ()):
         race |= {"from": translate(race["from"]), "to": translate(race["to"])}
     amounts = [
@@ -291,7 +291,7 @@ def _frame(game: Shown, row: TurnRow, translate: Translate) -> View:
 
 
 def _state(game: Shown, row: TurnRow) -> Any:
-    return game.rules.decode(row.state, game.position.setup)
+    return game.position.decode(row.state)
 
 
 # The order desks of a game on the club's pages: that of the awaited turn, and in the places of earlier ones where it is.

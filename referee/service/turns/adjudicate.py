@@ -130,7 +130,7 @@ def turn_row(
     """Return a turn as it is stored; its hash is written by the store."""
     rules = position.rules
     return TurnRow(
-        game=position.row.id,
+        game=position.id,
         turn=turn,
         rules=rules.rules,
         seed=seed,
@@ -152,7 +152,7 @@ def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
 
 def decoded(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple[Any, ...]]:
     """Return the orders of sets as values of the game."""
-    return {code: position.rules.decode(each.orders, position.setup) for code, each in sets.items()}
+    return {code: position.decode(each.orders) for code, each in sets.items()}
 
 
 def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Chance:
@@ -365,7 +365,7 @@ def _preview(club: Club, position: Position, typed: Amounts) -> Preview:
     unasked = tuple(
         UnaskedThrow(name=name, typed=number, meant=_near(name, dice)) for name, number in dice.unused.items()
     )
-    return Preview(game=position.row.id, turn=position.row.turn, throws=throws, unasked=unasked)
+    return Preview(game=position.id, turn=position.row.turn, throws=throws, unasked=unasked)
 
 
 def _near(name: str, dice: TriedDice) -> str:

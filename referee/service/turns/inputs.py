@@ -136,7 +136,7 @@ def parse_typed(text: str) -> dict[str, int]:
 
 def told_throws(db: Database, position: Position, turn: int, typed: str) -> list[str]:
     """Return the umpire's throws of a turn; at the end of a game with secrets those of all turns."""
-    earlier = games.turns(db, position.row.id) if position.rules.has_secrets else ()
+    earlier = games.turns(db, position.id) if position.rules.has_secrets else ()
     texts = [*(row.typed for row in earlier if row.turn < turn), typed]
     return [f"{name}={number}" for text in texts for name, number in parse_typed(text).items()]
 
@@ -169,7 +169,7 @@ def salts_of(db: Database, position: Position) -> str:
     A turn is thrown with those that the one before printed, the opening with its own: a word that came with the orders could be
     the umpire's, made to fit them.
     """
-    last = games.last_turn(db, position.row.id)
+    last = games.last_turn(db, position.id)
     if last.salts or last.turn != OPENING:
         return last.salts
     given = newest_texts(orders.texts(db, *position.row.turn_key, "salt"))
@@ -307,7 +307,7 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
         "is_in": is_in(position, orders.sets(club, *position.row.turn_key), player.code),
         "cleared": read is not None and "CLEAR" in read.reading.commands,
     }
-    tell_player(club, position, player, "later", values, f"later:{row.letter}:{position.row.id}:{position.row.turn}")
+    tell_player(club, position, player, "later", values, f"later:{row.letter}:{position.id}:{position.row.turn}")
 
 
 def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:

@@ -102,7 +102,7 @@ def new_game(
             outbox.put(club, letter)
         if not last_tick(club):  # an outage is counted from here on
             last_tick.write(club, position.row.created)
-    return position.row.id
+    return position.id
 
 
 def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited, ...]]:

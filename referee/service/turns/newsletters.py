@@ -42,7 +42,7 @@ class _Telling:
         self.desk = cache(partial(order_desk, club, self.after, players=self.after.players, enclosed=True))
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(partial(self._rules.view, news.state))
-        self.faces = cache(partial(faces_of, club, news.position.row.id))
+        self.faces = cache(partial(faces_of, club, news.position.id))
         self._story = cache(partial(self._rules.story, news.state, news.events))
         self._said: dict[Hashable, str] = {}
         self.values = common_values(club, news)
@@ -82,7 +82,7 @@ class _Telling:
     def name(self) -> str:
         """What the turn's files are called, without ending."""
         news = self.news
-        return f"{news.position.row.id}-turn-{news.turn}" + (
+        return f"{news.position.id}-turn-{news.turn}" + (
             f"-edition-{news.correction.number}" if news.correction else ""
         )
 
@@ -194,7 +194,7 @@ class _Telling:
     def _closeups(self, language: str, code: str | None) -> dict[str, Picture]:
         """Return the close-ups that a reader sees, by their files: his own, and where most happened; at the end the keepsake."""
         if keepsake := self.keepsake(language):
-            return {f"{self.news.position.row.id}-keepsake.png": keepsake}
+            return {f"{self.news.position.id}-keepsake.png": keepsake}
         busiest, own = self.busiest(language), self.own(language, code) if code else None
         found = {f"{self.name}-{code}.png": own, f"{self.name}-closeup.png": busiest}
         return {name: each for name, each in found.items() if each}
@@ -211,7 +211,7 @@ class _Telling:
         correction answers the one that it replaces; all go on with a player's thread.
         """
         club, news, faces = self._club, self.news, self.faces(reader.address)
-        game, replaced = news.position.row.id, None
+        game, replaced = news.position.id, None
         if news.correction:
             replaced = outbox.written(club, key_of_newsletter(game, news.turn, name, news.correction.replaces.edition))
         rendered = self.rendered(reader, replaced, paged=True if "pdf" in faces.files else None)
@@ -250,10 +250,10 @@ class _Telling:
     def _word_of_umpire(self, reader: str | None) -> View:
         """Return what the umpire has ruled for the turn, and what he has to say."""
         news, position = self.news, self.news.position
-        notes = standing(self._club, position.row.id, news.turn, NOTE) if news.turn else ()
+        notes = standing(self._club, position.id, news.turn, NOTE) if news.turn else ()
         if not position.rulings and not notes:
             return {}
-        last = news.before or position.rules.decode(games.last_turn(self._club, position.row.id).state, position.setup)
+        last = news.before or position.decode(games.last_turn(self._club, position.id).state)
         rulings = ruling_values(position.rules, last, position.rulings, reader)
         return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
 
@@ -265,7 +265,7 @@ def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:
 
 def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
-    game, telling = news.position.row.id, _Telling(club, news)
+    game, telling = news.position.id, _Telling(club, news)
     made = [telling.letter(player, player.code) for player in news.position.players]
     for each in reachable_observers(club, game) if news.turn else ():
         # How he gets no more of them.
@@ -279,7 +279,7 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
 
 def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, Attachments]:
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
-    telling, reader = _Telling(club, news), somebody(club, news.position.row.id, "")
+    telling, reader = _Telling(club, news), somebody(club, news.position.id, "")
     files = telling.files(reader.language, Faces(format="html", files=(), said=True), None)
     return telling.rendered(reader, paged=True), files
 
@@ -303,20 +303,19 @@ def reprinted(
     if number not in played:
         raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
     this, position = played[number], club.position(row, players)
-    rules, setup = position.rules, position.setup
-    state = rules.decode(this.state, setup)
-    before = rules.decode(played[number - 1].state, setup) if number else state
+    rules, state = position.rules, position.decode(this.state)
+    before = position.decode(played[number - 1].state) if number else state
     begun, rulings = ruled(rules, before, rulings_for(club, row.id, number)) if number else (before, ())
     over = not rules.awaiting(state)
     following = played.get(number + 1)
-    sent = parse_orders(rules, this.orders, setup)
+    sent = parse_orders(rules, this.orders, position.setup)
     position = position.but(state=begun, rulings=rulings, salt_fixed=number > 1, row=row.but(turn=number))
     texts = {kind: newest_texts(orders.texts(club, row.id, number, kind)) for kind in ("press", "unsigned")}
     return TurnNews(
         position=position,
         row=this,
         state=state,
-        events=rules.decode(this.events, setup),
+        events=position.decode(this.events),
         next_turn=number if over else rules.turn(state),
         deadline=None if over else following.deadline if following else row.deadline,
         press=texts["press"] if number else (),
@@ -330,7 +329,7 @@ def reprinted(
 def sent_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
     """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile."""
     try:
-        telling = _Telling(club, reprinted(club, position.row.id, turn))
+        telling = _Telling(club, reprinted(club, position.id, turn))
     except NotFound:
         return None
     rendered = telling.rendered(player)

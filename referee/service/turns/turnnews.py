@@ -45,11 +45,11 @@ class Correction(Value):
 
 def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
     """Return what the edition of a turn that is written next corrects, None if it is the first."""
-    replaced = games.replaced(club, position.row.id, turn)
+    replaced = games.replaced(club, position.id, turn)
     if not replaced:
         return None
-    before = position.rules.decode(replaced.state, position.setup)
-    number = len(games.editions(club, position.row.id)[turn]) + 1
+    before = position.decode(replaced.state)
+    number = len(games.editions(club, position.id)[turn]) + 1
     return Correction(number=number, undo=undo_of(club, replaced), replaces=replaced, before=before, kept=kept)
 
 
@@ -154,8 +154,8 @@ def _summary(club: Club, news: TurnNews) -> Mapping[str, object]:
     position = news.position
     if position.rules.awaiting(news.state):
         return {}
-    earlier = [row for row in games.turns(club, position.row.id) if row.turn < news.turn]
-    told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
+    earlier = [row for row in games.turns(club, position.id) if row.turn < news.turn]
+    told = [event for row in earlier for event in position.decode(row.events)]
     return position.rules.summary(news.state, (*told, *news.events))
 
 

@@ -129,7 +129,7 @@ def replace_player(club: Club, command: Command) -> View:
             raise ConfigError(lacking, game=position.rules.title)
         who, zone, language = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>", "", ""
     if position.row.is_over:
-        raise ConfigError(f"{position.row.id} is over: its seats stay as they are")
+        raise ConfigError(f"{position.id} is over: its seats stay as they are")
     name, written = person_at(club, who)
     seat = player.but(
         name=name,

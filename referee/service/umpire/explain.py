@@ -45,15 +45,13 @@ def explain(club: Club, command: Command) -> View:
     """
     game, turn = command.game, command.number(1, "turn")
     position = club.position(game)
-    row = next((each for each in games.turns(club, position.row.id) if each.turn == turn), None)
+    row = next((each for each in games.turns(club, position.id) if each.turn == turn), None)
     if not row:
-        last = games.last_turn(club, position.row.id).turn
+        last = games.last_turn(club, position.id).turn
         told = N_("turn {turn} of {game} was not played (the last is turn {last})")
-        raise NotFound(told, turn=turn, game=position.row.id, last=last)
+        raise NotFound(told, turn=turn, game=position.id, last=last)
     code = _company(position, "".join(command.words[2:3]))
-    events = [
-        event for event in position.rules.decode(row.events, position.setup) if type(event).__name__ not in _SILENT
-    ]
+    events = [event for event in position.decode(row.events) if type(event).__name__ not in _SILENT]
     plain = [(event, json.loads(position.rules.encode(event))) for event in events]
     names = _places(position)
     reasons = tuple(
@@ -63,9 +61,9 @@ def explain(club: Club, command: Command) -> View:
     )
     throws = tuple(_throws(club, position, row, code))
     explained = {
-        "game": position.row.id,
+        "game": position.id,
         "turn": turn,
-        "edition": games.editions(club, position.row.id)[turn].index(row.edition) + 1,
+        "edition": games.editions(club, position.id)[turn].index(row.edition) + 1,
         "reasons": reasons,
         "throws": throws,
         "paragraphs": _paragraphs(club, position, (*reasons, *throws)),
@@ -81,7 +79,7 @@ def _company(position: Position, company: str) -> str:
     found = next((code for code in codes if code.upper() == company.upper()), None)
     if company and found is None:
         told = N_("there is no company {company} in {game} (there is {known})")
-        raise NotFound(told, company=company, game=position.row.id, known=", ".join(codes))
+        raise NotFound(told, company=company, game=position.id, known=", ".join(codes))
     return found or ""
 
 
@@ -128,7 +126,7 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
     if row.rules != rules.rules:
         return
     earlier = [each for each in games.turns(club, row.game) if each.turn < row.turn]
-    before = rules.decode(earlier[-1].state, position.setup) if earlier else rules.lay_out(position.setup)
+    before = position.decode(earlier[-1].state) if earlier else rules.lay_out(position.setup)
     _, thrown = replayed(whole_log(club, row.game), rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):

@@ -167,7 +167,7 @@ def accept(club: Club, command: Command) -> View:
     if doubt:
         why = REASONS[doubt]
         lines += (f"Nothing proves that {player.code} wrote it ({why}): ask him, if you do not know it from himself.",)
-    return {"game": position.row.id, "player": player.code, "lines": lines}
+    return {"game": position.id, "player": player.code, "lines": lines}
 
 
 def release(club: Club, command: Command) -> View:
@@ -307,7 +307,7 @@ def _tell(
         "running": set_values(position, runs) if runs else None,
         "counts": runs is not None and (runs.letter == letter.id if letter else True),
     }
-    tell_player(club, position, player, "filed", values, f"filed:{position.row.id}:{act.number}:{player.code}")
+    tell_player(club, position, player, "filed", values, f"filed:{position.id}:{act.number}:{player.code}")
 
 
 # What was read from a letter that came: its lines that are orders, and what its writer was answered.

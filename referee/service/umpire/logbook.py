@@ -179,9 +179,7 @@ def write(club: Club, command: Command) -> View:
         people = [each for each in named if not is_built_in(each.address)]
         if not people:
             raise NotFound(N_("no person plays there: nobody was written to"))
-        signs = umpire_at(club, command.sender, name) or next(
-            iter(umpires_of(club, position.row.id)), Umpire(address="")
-        )
+        signs = umpire_at(club, command.sender, name) or next(iter(umpires_of(club, position.id)), Umpire(address=""))
         told = {"words": words, "by": signs.name, "reply_to": signs.address}
         return position, people, told
 

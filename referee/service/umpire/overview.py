@@ -134,7 +134,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
     return {
         **told,
         "unproved": REASONS[case.proof.why] if case.proof.why else "",
-        "game": position.row.id,
+        "game": position.id,
         "player": player.code,
         "turn": position.row.turn,
         "orders": list(read.forecast.lines),
@@ -186,9 +186,9 @@ def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False
     position = club.position(game_id)
     codes = [code for seat in position.setup.players for code in (seat.code, seat.second_code) if code]
     if alone and alone.upper() not in codes:
-        raise NotFound(f"nobody has the code {alone!r} in {position.row.id}: there is {', '.join(codes)}")
-    last = games.last_turn(club, position.row.id)
-    events = () if keepsake else position.rules.decode(last.events, position.setup)
+        raise NotFound(f"nobody has the code {alone!r} in {position.id}: there is {', '.join(codes)}")
+    last = games.last_turn(club, position.id)
+    events = () if keepsake else position.decode(last.events)
     show = Print(events=events, alone=alone.upper(), paper=paper, keepsake=keepsake)
     return position.rules.drawing(position.state, club.stationery.translate(club.config.language), show)
 

@@ -142,7 +142,7 @@ def _pictures(club: Club, told: list[Shown], kept: Kept) -> Iterator[tuple[str, 
     translate = club.stationery.translate(club.config.language)
     for game in told:
         row = next(each for each in game.turns if each.turn == kept.until[game.row.id])
-        state, events = (game.rules.decode(each, game.position.setup) for each in (row.state, row.events))
+        state, events = (game.position.decode(each) for each in (row.state, row.events))
         yield f"board {game.row.id}", (game.rules.drawing(state, translate, Print(events=events)), True)
         chart = game.rules.chart(state, translate) if row.turn else None
         if chart:
