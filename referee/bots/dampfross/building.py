@@ -214,18 +214,17 @@ def shares_of(position: Same, order: Texts, at_home: bool = False) -> Mapping[st
     if kind != "cities-left" or state.phase != "build" or not all(code in state.home for code in order):
         return {}
     land = points_alone(state.board, state.options).__getitem__
-    homes = {code: frozenset({state.home[code]}) for code in order}
-    reached = homes if at_home else {code: state.reached[code] for code in order}
+    reached = {code: {state.home[code]} if at_home else {*state.reached[code]} for code in order}
     first = {} if at_home else shares_of(position, order, True)
     trees = {code: cheapest_tree(sorted(reached[code]), land) for code in order}
     costs = dict.fromkeys(order, 0)
-    shares: dict[str, Set[Hex]] = dict.fromkeys(order, frozenset())
+    shares = {code: set[Hex]() for code in order}
 
     def dear(town: Hex) -> tuple[int, Hex]:
         return min(trees[code][town][0] for code in order), town
 
     done = frozenset(state.home.values()) if at_home else state.connected
-    left = {town for town in set.intersection(*map(set, trees.values())) - done if state.board.is_city(town)}
+    left = set.intersection(*map(set, trees.values()), set(state.board.station_at)) - done
     left.difference_update(sorted(left, key=dear, reverse=True)[: int(few)])
     while left:
         town = max(left, key=dear)
@@ -234,9 +233,9 @@ def shares_of(position: Same, order: Texts, at_home: bool = False) -> Mapping[st
         )
         way = way_to(trees[code], town)
         costs[code] += trees[code][town][0]
-        shares[code] |= left & set(way)
+        shares[code] |= left & {*way}
         left -= shares[code]
-        reached = {**reached, code: reached[code] | set(way)}
+        reached[code].update(way)
         trees[code] = cheapest_tree(sorted(reached[code]), land)
     return shares
 
