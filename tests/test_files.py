@@ -322,6 +322,8 @@ def test_a_backup_is_never_overwritten(house: PostHouse, tmp_path: Path) -> None
     assert told.exit_code == 78
     assert "is there already" in told.stderr
     assert list((tmp_path / "copy").iterdir()) == []
+    below = house.club.config.database / "copy"
+    assert f"{below} cannot be written: File exists" in commanded(house.folder, "backup", str(below)).stderr
 
 
 def test_a_damaged_database_is_not_taken_for_a_backup(house: PostHouse, tmp_path: Path) -> None:

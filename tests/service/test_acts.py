@@ -6,14 +6,14 @@ from datetime import datetime
 
 import pytest
 
-from referee.core import ConfigError
+from referee.core import ConfigError, LetterTooCostly
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
 from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
 from referee.service.umpires import checked_reason, log_act
 from referee.store import transaction
-from tests.posthouse import Clubs, PostHouse
+from tests.posthouse import ANN, Clubs, PostHouse
 
 # What the umpire does stands in a log that nobody can change unnoticed.
 
@@ -114,6 +114,18 @@ def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
     del plain["acts"]
     texts = [fault.text for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
     assert "its ruling U1 is not one of the umpire's log" in texts
+
+
+def test_a_ruling_leaves_on_file_what_can_no_longer_be_read(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun.send(ANN, "STEP 1")
+    filed = begun.rows("SELECT * FROM order_sets")
+
+    def meant(*_: object) -> None:
+        raise LetterTooCostly
+
+    monkeypatch.setattr(begun.club.reader, "meant", meant)
+    begun.act("ADJUST RR1 money.ANN+=3", "The fee in turn 1 was mine to refuse.")
+    assert begun.rows("SELECT * FROM order_sets") == filed != []
 
 
 # What the umpire does about deadlines: told to everybody with his reason, kept in the log, and nothing twice.

@@ -17,6 +17,7 @@ from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, w
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.tally import HEARTBEAT
 from referee.service.tick import Undelivered
+from referee.service.umpire.colleagues import name_umpire
 from referee.store import outbox, transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
 from tests.servers.mailhost import DROP, MailHost
@@ -26,6 +27,7 @@ from tests.servers.mailhost import DROP, MailHost
 
 GREYLISTED = "451 4.7.1 Greylisted, try again later"
 UNKNOWN = "550 5.1.1 No such user"
+BEA = "bea@example.org"
 
 
 @pytest.fixture
@@ -40,6 +42,9 @@ def house(club: Clubs, host: MailHost) -> PostHouse:
     made = club(smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5)
     made.game()
     return made
+
+
+BEA = "bea@example.org"
 
 
 def states(house: PostHouse) -> dict[str, str]:
@@ -138,6 +143,14 @@ def test_a_letter_to_the_umpire_that_fails_makes_no_other(house: PostHouse, host
         send_waiting(house.club)
     assert len(house.rows("SELECT * FROM log WHERE what = 'letter-failed'")) == 2
     assert states(house) == {ANN: "failed", BOB: "sent", UMPIRE: "failed"}
+
+
+def test_that_nothing_reaches_a_games_own_umpire_is_told_the_clubs(house: PostHouse, host: MailHost) -> None:
+    host.to_recipient[BEA] = UNKNOWN
+    name_umpire(house.club, "RR1", f"Bea <{BEA}>")
+    for _ in range(2):
+        send_waiting(house.club)
+    assert any(BEA.encode() in raw and b"550 5.1.1 No such user" in raw for raw in host.to(UMPIRE))
 
 
 def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, host: MailHost) -> None:

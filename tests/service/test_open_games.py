@@ -100,8 +100,8 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
     house = club(players__late_from=50, deadlines__early_delay=-1)
     house.game(rhythm={"days": 7})
     house.game(rhythm={"days": 300})
-    for _ in range(4):
-        house.send(ANN, "STEP 1", "[RR1]")
+    for writer in (BOB, ANN, ANN, ANN):
+        house.send(writer, "STEP 1", "[RR1]")
         house.later(days=8)
     row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
     word = signup_list(house.club, row.id).word

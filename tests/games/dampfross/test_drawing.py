@@ -17,7 +17,7 @@ from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture import COLOURS, LINES, PATTERNS, line_styles
-from referee.games.dampfross.report.picture.ground import edge_of, middle, peaks, waves
+from referee.games.dampfross.report.picture.ground import edge_of, halfway, middle, peaks, waves
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
 
 COMPANIES = tuple(
@@ -246,10 +246,14 @@ def features() -> RailMap:
 
 
 def test_bridges_and_ferries_carry_their_names_and_prices(features: RailMap) -> None:
-    shown = words(draw(features, {}, (), {}, "x"))
+    drawing = draw(features, {}, (), {}, "x")
+    shown = words(drawing)
     for text in ("Strait Bridge 5", "Dee Bridge 2", "Sound Ferry 5", "Night Boat 6"):
         assert text in shown
     assert shown.count("4") >= 2  # the two priced hex-sides
+    lines = {shape.at[0]: shape.at[1] for shape in drawing.shapes if isinstance(shape, Text) and shape.text == "4"}
+    for x, y in map(halfway, features.prices):
+        assert y < lines[x] < y + 12  # its figures, half as high as wide letters are, stand in the middle of it
 
 
 def test_a_ferry_shows_its_owners_and_is_no_track(features: RailMap) -> None:

@@ -202,6 +202,14 @@ def test_at_the_end_there_are_scores_and_a_winner() -> None:
     assert not {"score", "winner"} & set(words(draw(scene())))
 
 
+def test_the_country_lies_under_the_links_between_home_cities() -> None:
+    homes = {SHEET.spots[city.id] for city in GERMANY.cities if city.is_home}
+    lines = [shape for shape in draw(scene()).shapes if isinstance(shape, Line)]
+    ground = {frozenset(shape.points) for shape in lines if shape.style.stroke == COLOURS["home"]}
+    ends = [frozenset((SHEET.spots[link.a], SHEET.spots[link.b])) for link in GERMANY.links]
+    assert ground == {each for each in ends if each <= homes}
+
+
 def test_on_paper_the_ground_is_white() -> None:
     drawn = draw(scene(laid=24))
     paper = drawn.recoloured(palette.ON_PAPER)
