@@ -143,11 +143,10 @@ def _turn(a: City, b: City, c: City) -> int:
 
 def _distances(links: Iterable[Link], start: str) -> dict[str, int]:
     """Return how many links away every city lies that can be reached."""
-    around: dict[str, list[tuple[str, int]]] = {}
-    for link in links:
-        around.setdefault(link.a, []).append((link.b, 1))
-        around.setdefault(link.b, []).append((link.a, 1))
-    return cheapest_costs((start,), lambda here: around.get(here, ()))
+    return cheapest_costs(
+        (start,),
+        lambda here: [(link.b if link.a == here else link.a, 1) for link in links if here in (link.a, link.b)],
+    )
 
 
 # An empty board file to fill in, with a word on every section.

@@ -197,20 +197,10 @@ class Steal(Written):
 Order = TakeBonds | Bid | Rank | Rearrange | Build | Move | Subsidy | Extra | Plan | Sabotage | Steal
 
 
-def about(order: Order) -> tuple[type[Order], str, int]:
+def about(order: Order) -> tuple[object, ...]:
     """Return what an order decides: a phase's choice, one trip, the moment or the rival that a card is kept for."""
-    match order:
-        case Plan():
-            return Plan, f"{order.when} {order.what}", order.number
-        case Sabotage():
-            return Sabotage, order.victim, order.trip
-        case Build():
-            return Build, "", order.number
-        case Steal():
-            return Steal, order.which, 0
-        case Move() | Subsidy() | Extra():
-            return type(order), "", order.trip
-    return type(order), "", 0
+    said = (getattr(order, name, "") for name in ("when", "what", "number", "trip", "victim", "which"))
+    return type(order), *said
 
 
 class Table(Value, dict=True):

@@ -126,38 +126,37 @@ def private_scene(event: Event, state: State, reader: str | None) -> View | None
     return {**named(event, state.board), "what": what}
 
 
-Placed = tuple[int, Event]  # an event and its place in the turn
+Placed = tuple[Amounts, Event]  # an event, and everybody's marks after it
 
 
 class Told(Value):
-    """A turn as it is told to *reader*. ``purses``: everybody's marks after each of its events, by its place in the turn."""
+    """A turn as it is told to *reader*."""
 
     state: State
-    purses: tuple[Amounts, ...]
     reader: str | None
 
-    def cash(self, code: str, place: int) -> int | None:
-        """Return a player's marks after the event at *place*, None where they are hidden."""
-        return self.purses[place][code] if shows_cash(self.state, code, self.reader) else None
+    def cash(self, code: str, purse: Amounts) -> int | None:
+        """Return a player's marks, None where they are hidden."""
+        return purse[code] if shows_cash(self.state, code, self.reader) else None
 
     def rows(self, placed: list[Placed], *kinds: type) -> list[View]:
         """Return what events of some kinds say, each with its player's marks after it."""
         return [
-            {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], place)}
-            for place, event in placed
+            {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], purse)}
+            for purse, event in placed
             if isinstance(event, kinds)
         ]
 
 
-def purses_after(state: State, events: Events) -> tuple[Amounts, ...]:
-    """Return everybody's marks after each of the *events* that led to *state*, reckoned back from it."""
-    purse, purses = {code: state.cash.get(code, 0) for code in state.codes}, []
+def with_purses(state: State, events: Events) -> list[Placed]:
+    """Return the *events* that led to *state* with everybody's marks after each, reckoned back from it."""
+    purse, placed = {code: state.cash.get(code, 0) for code in state.codes}, list[Placed]()
     for event in reversed(events):
-        purses.append(dict(purse))
+        placed.append((dict(purse), event))
         player, marks, _ = payment(event)
         if player:
             purse[player] -= marks
-    return tuple(reversed(purses))
+    return placed[::-1]
 
 
 # The phases of a round as the newsletter tells them: events in sections, with what a table of each needs.
@@ -183,16 +182,20 @@ def auction_view(told: Told, placed: list[Placed]) -> View:
 
 
 def _row(told: Told, card: int, code: str, placed: list[Placed]) -> View:
-    paid = [(place, event) for place, event in placed if isinstance(event, BidPaid) and event.player == code]
-    last = paid[-1][0] if paid else placed[-1][0]
+    paid = [each for each in placed if isinstance(each[1], BidPaid) and each[1].player == code]
+    purse, last = (paid or placed)[-1]
     return {
         "card": card,
         "code": code,
-        "bid": paid[-1][1].bid if paid else 0,
-        "paid": sum(event.paid for _, event in paid),
-        "share": paid[-1][1].share if paid else "nothing",
-        "cash": told.cash(code, last),
+        "bid": getattr(last, "bid", 0),
+        "paid": _sum(paid, "paid"),
+        "share": getattr(last, "share", "nothing"),
+        "cash": told.cash(code, purse),
     }
+
+
+def _sum(placed: list[Placed], name: str) -> int:
+    return sum(getattr(event, name, 0) for _, event in placed)
 
 
 OTHER = "other"  # a section of events that no phase's are around
@@ -206,7 +209,7 @@ Mark = TypeVar("Mark", str, int)
 def sections_view(told: Told, events: Events) -> list[View]:
     """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
     kinds = _spread([section_of(event) for event in events], events)
-    placed = zip(kinds, enumerate(events), strict=True)
+    placed = zip(kinds, with_purses(told.state, events), strict=True)
     runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
     sections = [_section_view(told, kind or OTHER, run) for kind, run in runs]
     return [section for section in sections if section["kind"] != OTHER or section["parts"]]
@@ -276,23 +279,20 @@ def _income_view(told: Told, placed: list[Placed]) -> list[View]:
     rows = []
     for code in told.state.order:
         own = [each for each in placed if isinstance(each[1], IncomePaid | InterestPaid) and each[1].player == code]
-        if not own:
-            continue
-        events = [event for _, event in own]
-        paid, now = of_kind(InterestPaid, events), told.cash(code, own[-1][0])
-        earned, interest = sum(event.amount for event in of_kind(IncomePaid, events)), sum(event.paid for event in paid)
-        rows.append(
-            {
-                "code": code,
-                "before": now - earned + interest if now is not None else None,
-                "income": earned,
-                "due": sum(event.due for event in paid),
-                "interest": interest,
-                "back": sum(event.back for event in paid),
-                "now": now,
-                "space": told.state.income[code],
-            }
-        )
+        if own:
+            now, earned, interest = told.cash(code, own[-1][0]), _sum(own, "amount"), _sum(own, "paid")
+            rows.append(
+                {
+                    "code": code,
+                    "before": now - earned + interest if now is not None else None,
+                    "income": earned,
+                    "due": _sum(own, "due"),
+                    "interest": interest,
+                    "back": _sum(own, "back"),
+                    "now": now,
+                    "space": told.state.income[code],
+                }
+            )
     return rows
 
 
@@ -336,7 +336,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
     taken = bool(of_kind(PositionTaken, events))
     opening = taken or bool(of_kind(GameStarted, events))
-    sections = sections_view(Told(state=state, purses=purses_after(state, events), reader=reader), events)
+    sections = sections_view(Told(state=state, reader=reader), events)
     ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
     # Of a turn that nothing is told of: a sealed order, or a decision not to act.

@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from referee.core import Pair
 from referee.core.picture.drawing import (
     BLACK,
     INK,
@@ -147,7 +146,7 @@ def ground(board: Board, sheet: Sheet) -> Shapes:
     """Yield the country: everything near a home city, or near links between home cities."""
     homes = [city.id for city in board.cities if city.is_home]
     links = [(link.a, link.b) for link in board.links if link.a in homes and link.b in homes]
-    faces = _faces(links)
+    faces = _faces({one: {*board.neighbours(one)}.intersection(homes) for one in homes})
     for paint, margin in ((COLOURS["border"], _MARGIN + 5), (COLOURS["home"], _MARGIN)):
         for code in homes:
             yield Circle(sheet.spots[code], margin, Style(paint))
@@ -156,12 +155,8 @@ def ground(board: Board, sheet: Sheet) -> Shapes:
             yield Polygon(tuple(sheet.spots[code] for code in face), Style(paint))
 
 
-def _faces(links: list[Pair]) -> tuple[Codes, ...]:
-    """Return the rings of three and of four home cities: what lies inside is ground, too."""
-    around: dict[str, set[str]] = {}
-    for one, other in links:
-        around.setdefault(one, set()).add(other)
-        around.setdefault(other, set()).add(one)
+def _faces(around: Mapping[str, set[str]]) -> tuple[Codes, ...]:
+    """Return the rings of three and of four home cities, by their neighbours: what lies inside is ground, too."""
     threes = tuple(
         ring
         for ring in combinations(sorted(around), 3)
