@@ -187,11 +187,11 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, SettingValue]]:
         if reason.startswith(("Illegal character", "Invalid value", "Unterminated string")):
             reason += '; texts stand between quotation marks, as name = "Our club"'
         raise ConfigError(f"{path}:{line}: this is not TOML: {reason}") from None
-    known = {setting.path: setting for setting in SETTINGS}
+    known, sections = {setting.path: setting for setting in SETTINGS}, {setting.section for setting in SETTINGS}
     for section, table in tables.items():
         if not isinstance(table, dict):
             raise _fault(path, text, "", section, f"{section!r} stands outside a section")
-        if section not in {setting.section for setting in SETTINGS}:
+        if section not in sections:
             raise _fault(path, text, section, "", _unknown(f"[{section}]", [f"[{each.section}]" for each in SETTINGS]))
         for name, value in table.items():
             setting = known.get(f"{section}.{name}")
