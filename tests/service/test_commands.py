@@ -56,7 +56,7 @@ def test_a_newsletter_is_sent_again_word_for_word_with_its_files(house: PostHous
     for words, newsletter in (
         ("resend", first),
         ("Resend turn 1", first),
-        ("RESEND turn1", first),
+        ("RESEND turn0", opening),
         ("RESEND RR1 0", opening),
     ):
         answer = asked(house, words)

@@ -81,6 +81,8 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
         assert new.faults() == ()
         assert new.did() == ["hold", "export", "import"]
         assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(moving.club.db, "RR1", 1))
+        keys = "SELECT key FROM outbox WHERE kind = 'newsletter'"  # by which none is written twice
+        assert new.column(keys) == moving.column(keys) != []
         new.act("RESUME RR1", "The game goes on here.")
         new.tick()
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")

@@ -289,5 +289,5 @@ def best_walk(network: Network, aim: str, demands: Demands, tries: int = MOST_TR
             once |= {twice[0], twice[-1]}
         if found or bool(more) != bool(left):
             return found, left
-        least, most = least or search.least[_START] >> search.top, tries
+        least, most = least or search.least[_START] >> search.top, left or tries
     return None, 0
