@@ -276,6 +276,9 @@ class Game(Value):
     """(state): the position as the script of its order desk reads it (``templates/desk/NAME.js``), as plain JSON values, the same
     for all players: only what everybody may know. {}: a plain desk, made from examples of its orders."""
 
+    board_title: Callable[[Any], str] = lambda state: ""
+    """What the board calls itself, "" where it has no name but that of its file."""
+
     turn: Callable[[Any], int] = attrgetter("turn")
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 

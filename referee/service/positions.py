@@ -305,7 +305,7 @@ def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...
 
 def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
     """Return the title that a game shows of its board, else the name of the board's file."""
-    return str(rules.view(state, None).get("title") or setup.board_name)
+    return rules.board_title(state) or setup.board_name
 
 
 @lru_cache(maxsize=GAMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import get_args
 
 from msgspec.structs import asdict
@@ -81,6 +82,7 @@ GAME = Game(
     boards=partial(shipped_names, __package__),
     board_text=partial(shipped_text, __package__),
     check_board=read_board,
+    board_title=attrgetter("board.title"),
     lay_out=lay_out,
     start=start,
     awaiting=awaiting,
