@@ -101,9 +101,15 @@ def draw(seed: str, count: int, part: str) -> tuple[list[Mutant], int]:
     return [each for each in mutants if each in drawn], len(mutants)
 
 
-def outcome(tree: Path, room: str, limit: float) -> str:
-    """Return what the tests of a room say to a tree: ``killed`` where one fails, ``lived`` or ``timeout`` (seconds)."""
-    found = (path for each in TESTS[room].split() for path in sorted(tree.glob(each)))
+def outcome(tree: Path, room: str, limit: float, file: str = "") -> str:
+    """Return what the tests of a room say to a tree: ``killed`` where one fails, ``lived`` or ``timeout`` (seconds).
+
+    Those that import the changed *file* begin.
+    """
+    paths = (path for each in TESTS[room].split() for path in sorted(tree.glob(each)))
+    found = [test for path in paths for test in sorted(path.rglob("test_*.py")) or [path]]
+    module = file.removesuffix(".py").replace("/", ".")
+    found.sort(key=lambda test: module not in test.read_text("utf-8"))
     wanted = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not testlong and not testdesk"]
     command = [sys.executable, "-m", "pytest", *wanted, *dict.fromkeys(map(str, found))]
     told = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -138,7 +144,7 @@ def main() -> None:
         for each in mutants:
             changed = next(ast.unparse(module) for mutant, module in mutants_in(each.file) if mutant == each)
             (tree / each.file).write_text(changed, "utf-8")
-            outcomes.append(outcome(tree, each.room, asked.limit))
+            outcomes.append(outcome(tree, each.room, asked.limit, each.file))
             shutil.copy2(ROOT / each.file, tree / each.file)
             print(f"{outcomes[-1]:8}{each.change}", flush=True)
     print(f"{outcomes.count('killed')} of {len(outcomes)} killed, {outcomes.count('timeout')} timed out")

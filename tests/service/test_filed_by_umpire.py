@@ -94,6 +94,8 @@ def test_nothing_is_filed_while_a_pass_is_running(house: PostHouse) -> None:
     house.game()
     with Held(house), pytest.raises(PassRunning):
         file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
+    with pytest.raises(ConfigError, match="say why: --because"):
+        file_orders(house.club, "RR1", "ANN", "STEP 2", " ")
 
 
 def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path: Path) -> None:
