@@ -23,13 +23,10 @@ RULES = {
 }
 COLOURS = ["color-contrast", "link-in-text-block"]  # axe's rules of which light and dark make a difference
 SCREEN: Any = {"width": 1280, "height": 720}
+FORGET = "try { localStorage.clear() } catch { /* it has none */ }"  # the next page knows nothing of this one
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Pages of tests have their contexts in common: to make one takes Chromium longer than most tests take.
 _CONTEXTS: dict[str, BrowserContext] = {}  # by their options; the first page of each stays, and is empty
-# What another page kept is gone before a new one's first script runs; it stays when that is loaded again.
-FORGET = (
-    "try { if (!sessionStorage.begun) localStorage.clear(); sessionStorage.begun = 1; } catch { /* has neither */ }"
-)
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +50,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
     for context in chromium.contexts:
         for page in context.pages[context in _CONTEXTS.values() :]:
             if page not in there:
+                page.evaluate(FORGET)
                 page.close()
         if not context.pages:
             context.close()
@@ -64,7 +62,6 @@ def new_page(browser: Browser, viewport: Any = SCREEN, media: Any = None, **opti
         _CONTEXTS[name] = browser.new_context(**options)
         _CONTEXTS[name].new_page()
     page = _CONTEXTS[name].new_page()
-    page.add_init_script(FORGET)
     page.set_viewport_size(viewport)
     page.emulate_media(**media or {})
     return page
