@@ -10,7 +10,7 @@ from typing import Any
 from referee.core import Value
 from referee.core.game import Player
 from referee.games.volldampf.board import Board
-from referee.games.volldampf.goods import held
+from referee.games.volldampf.goods import card_count
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Bar, Item, State, Table
 
@@ -33,7 +33,7 @@ class Seat(Value, kw_only=False):
 
     def has(self, card: str) -> int:
         """Return how many action cards of a kind the player holds."""
-        return held(self.state, self.code, card)
+        return card_count(self.state, self.code, card)
 
     def at(self, state: State) -> Seat:
         """Return the same player before a position that he expects."""

@@ -60,6 +60,7 @@ def entries(mind: Mind, limit: int, only: int) -> tuple[list[Run], int]:
 
 
 def _run(race: Race, train: Train, company: str) -> Run:
+    """Return a train as its company would order it, with the owner named wherever track is not its own."""
     over = tuple("" if owner == company and len(train.companies) == 1 else owner for owner in train.owners)
     partner = next((code for code in train.companies if code != company), "")
     return Run(race=race.number, routes=(Route(path=train.path, over=over),), partner=partner)

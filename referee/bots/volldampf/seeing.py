@@ -11,7 +11,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.changes import change
 from referee.games.volldampf.events import Event
-from referee.games.volldampf.goods import held
+from referee.games.volldampf.goods import card_count
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Bar, Item, State, Table
 
@@ -37,7 +37,7 @@ class Seat(Value, kw_only=False, eq=False):
 
     def has(self, card: str) -> int:
         """Return how many action cards of a kind the player holds."""
-        return held(self.state, self.code, card)
+        return card_count(self.state, self.code, card)
 
     def after(self, *events: Event) -> Seat:
         """Return the same player before the position that he expects after some events; the bag is as it was mailed."""

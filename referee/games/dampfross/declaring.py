@@ -238,7 +238,7 @@ def _condition_fault(
 ) -> Complaint | None:
     """Return why an entry's condition does not hold: it may look only at those who declared earlier. Rule: D6.1."""
 
-    def refused(code: str) -> Complaint:
+    def fault(code: str) -> Complaint:
         return complaint_of(code, "D6.1", company=condition.company, race=condition.race)
 
     if condition.race == race.number and condition.company in earlier:
@@ -246,10 +246,10 @@ def _condition_fault(
     elif condition.race in book.ran:
         runs = condition.company in book.ran[condition.race]
     else:
-        return refused("illegal-condition-later")
+        return fault("illegal-condition-later")
     if runs == condition.runs:
         return None
-    return refused("illegal-condition" if condition.runs else "illegal-condition-not")
+    return fault("illegal-condition" if condition.runs else "illegal-condition-not")
 
 
 # Which trains of a race stand: tolls that pairs set off against each other, caps, purses, lengths. Rule: D6.3, D6.4,
@@ -321,12 +321,12 @@ def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | N
     """Return why a train's tolls may not be paid, None if they may. Rule: D6.3 (``toll_debt``), D6.4."""
     cap = cap_of(state)
 
-    def owed(rival: str) -> int:  # what his own train owes these companies in the same race. Rule: R17
+    def debt_to(rival: str) -> int:  # what his own train owes these companies in the same race. Rule: R17
         theirs = _train_of(rival, trains)
         return sum(theirs.tolls.get(company, 0) for company in train.companies) if theirs else 0
 
     for rival, toll in train.tolls.items():
-        if toll > cap and (net := toll - owed(rival)) > cap:
+        if toll > cap and (net := toll - debt_to(rival)) > cap:
             return complaint_of("illegal-toll-cap", "D6.4", rival=owner_name(rival), toll=toll, net=net, cap=cap)
     poor = sum(train.tolls.values()) > min(state.balance[company] for company in train.companies)
     if poor and state.options.toll_debt == "refused":

@@ -7,7 +7,7 @@ from referee.core import Complaint, Param, complaint_of
 from .board import BARGAIN, Link
 from .changes import Play
 from .events import LinkBuilt, TrackCardDiscarded
-from .goods import held, play_card
+from .goods import card_count, play_card
 from .notation import format_alternative
 from .state import Build, Item, Site, State
 
@@ -73,7 +73,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
         return None
     link, name = board.link_by_id(site.link), board.link_name(site.link)
     cost, cash = cost_of(link, site.bargain), state.cash[player]
-    if site.bargain and not held(state, player, BARGAIN):
+    if site.bargain and not card_count(state, player, BARGAIN):
         return fault("illegal-no-card", card=BARGAIN)
     if not site.bargain and card != link.colour:
         return fault("illegal-card-colour", colour=card, needed=link.colour)

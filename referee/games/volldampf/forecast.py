@@ -15,7 +15,7 @@ from .auction import doubts_of, take
 from .board import BARGAIN, EXTRA, PLANNING, SABOTAGE, SUBVENTION, Codes
 from .building import do_build, site_fault
 from .changes import Kind, Play
-from .goods import do_new, fits, held, play_card
+from .goods import card_count, do_new, fits, play_card
 from .notation import (
     FIRST_EXTRA,
     SECOND_EXTRA,
@@ -116,7 +116,7 @@ class _Forecast(Play):
 
     def count_on(self, order: Subsidy | Extra | Plan, card: str) -> None:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
-        if self.today.draws_at_once and not held(self.today, self.player, card):
+        if self.today.draws_at_once and not card_count(self.today, self.player, card):
             self.note(card_fault(self, NO_CARD_YET, order, card))
             self.add(events.ActionDrawn(self.player, card=card, why="declined"))
 
@@ -124,7 +124,7 @@ class _Forecast(Play):
         """Return a fault of the rules as it is told before they are applied."""
         code, hint, params = fault.code, fault.hint, dict(fault.params)
         if code == NO_CARD:
-            then, count = (held(each, self.player, str(params["card"])) for each in (self.state, self.today))
+            then, count = (card_count(each, self.player, str(params["card"])) for each in (self.state, self.today))
             if then < count:
                 code, params["count"] = _SPOILT[code], count
         elif code == "illegal-no-cube":
@@ -173,7 +173,7 @@ class _Forecast(Play):
         if not is_same:
             is_spoilt = now.code in _SPOILT and now.code != NO_CARD
             yield now.but(code=_SPOILT[now.code]) if is_spoilt else self.expected(now)
-        if isinstance(each, Site) and each.bargain and not held(self.state, self.player, BARGAIN):
+        if isinstance(each, Site) and each.bargain and not card_count(self.state, self.player, BARGAIN):
             yield self.expected(complaint_of(NO_CARD, "V4.5", now.text, card=BARGAIN))
 
     def tell_bonds(self, item: Item) -> None:
@@ -347,7 +347,7 @@ class _Forecast(Play):
 
     def tell_standing(self) -> None:
         """Tell the sabotage that stands, orders kept from letters before, and whom cards are drawn from. Rule: V4.2, V9."""
-        sabotages, count = self.own(Sabotage), held(self.today, self.player, SABOTAGE)
+        sabotages, count = self.own(Sabotage), card_count(self.today, self.player, SABOTAGE)
         hope = count or self.today.draws_at_once
         for place, order in enumerate(sabotages):
             if place >= count > 0:

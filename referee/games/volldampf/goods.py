@@ -38,7 +38,7 @@ def draw_cube(play: Play, name: str, before: int) -> str | None:
     return play.draw(bag, CUBE_COLOURS, f"{name}/{before + 1}" if before else name) if any(bag.values()) else None
 
 
-def held(state: State, player: str, card: str) -> int:
+def card_count(state: State, player: str, card: str) -> int:
     """Return how many action cards of a kind a player holds."""
     return state.actions[player].count(card)
 
@@ -97,7 +97,7 @@ def _steal(play: Play, player: str, why: Why, number: str) -> None:
     else:
         most = max(holders, key=lambda code: len(state.actions[code]))  # the first of those, in turn order
         victim = next((code for code in wish or () if code in holders), most)
-    hand = {card: held(state, victim, card) for card in ACTION_CARDS}
+    hand = {card: card_count(state, victim, card) for card in ACTION_CARDS}
     card = play.draw(hand, ACTION_CARDS, f"steal/{number}")
     play.add(ActionDrawn(player, card=card, why=why, source=victim))
 
@@ -173,7 +173,7 @@ def do_new(play: Play, item: Item) -> None:
             state, groups = play.state, order.groups
             if state.rearranged:
                 fault = "illegal-rearranged-already"
-            elif not held(state, player, REARRANGE):
+            elif not card_count(state, player, REARRANGE):
                 fault = "illegal-no-card"
             elif Counter(chain(*state.groups)) != Counter(chain(*groups)):
                 fault = "illegal-arrangement-cards"

@@ -11,7 +11,7 @@ from itertools import pairwise
 from referee.core import Complaint, Param, Value, complaint_of, fold
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
-from .goods import held
+from .goods import card_count
 from .notation import LISTED, format_alternative, gaps, owners_on, way_name
 from .state import Delivery, State
 
@@ -135,7 +135,7 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
         return fault("illegal-wrong-goal", "V3.6.1", colour=colour, city=end.name, takes=end.colour)
     if delivery.loks > 1 and not state.options.lok_stack:
         return fault("illegal-lok-stack", "V4.3")
-    if delivery.loks > in_force + held(state, player, LOK):
+    if delivery.loks > in_force + card_count(state, player, LOK):
         return fault("illegal-no-card", "V4.3", card=LOK)
     longest = board.max_links + max(delivery.loks, in_force)
     # Where routes are needed, cities of which each has a printed link to the next are one. Rule: DIFF 35

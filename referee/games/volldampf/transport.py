@@ -19,7 +19,7 @@ from .events import (
     TripBarred,
     TripDeclined,
 )
-from .goods import draw_cube, held, play_card
+from .goods import card_count, draw_cube, play_card
 from .notation import FIRST_EXTRA, SECOND_EXTRA, format_order, sections_of
 from .routing import route_of
 from .state import DECLINED, Extra, Item, Move, Order, Plan, Sabotage, State, Subsidy, Target
@@ -39,7 +39,7 @@ def bar_trip(play: Play, made: CubeDelivered) -> bool:
     place, route = play.state.order.index(made.player), made.route
     for player in play.state.order[place + 1 :] + play.state.order[:place]:
         for order in [each for each in kept_orders(play.state.kept, Sabotage, player) if fits(each, made)][:1]:
-            if held(play.state, player, SABOTAGE):
+            if card_count(play.state, player, SABOTAGE):
                 play.spend(player, order)
                 play_card(play, player, SABOTAGE)
                 city = "" if play.state.options.sabotage_scope == "colour" else route[0]
@@ -156,7 +156,7 @@ def subsidy(play: Play, item: Item) -> None:
 
 def subsidy_fault(state: State, player: str) -> str:
     """Return the code of what keeps a player from playing Subvention now, "" if nothing does."""
-    if not goods.held(state, player, SUBVENTION):
+    if not goods.card_count(state, player, SUBVENTION):
         return "illegal-no-card"
     return "" if is_last(state, player) else "illegal-not-last"
 
@@ -244,7 +244,7 @@ def _plan(play: Play, item: Item, order: Plan) -> None:
     params: dict[str, str | int] = {}
     if not may_plan(state, item.what):
         code, params = "illegal-plan-phase", {"phases": state.options.neue_planung_phases}
-    elif not held(state, player, PLANNING):
+    elif not card_count(state, player, PLANNING):
         code, params = "illegal-no-card", {"card": PLANNING}
     elif not has_turn(play, item, order.when):
         code = "illegal-plan-no-trip"
@@ -262,7 +262,7 @@ def _place_extra(play: Play, item: Item, order: Extra) -> None:
     player, trip = item.player, order.trip
     if not has_turn(play, item, "before"):
         return
-    is_held = held(play.state, player, EXTRA)
+    is_held = card_count(play.state, player, EXTRA)
     if not is_held or not any(play.state.bag.values()):
         refuse_card(play, player, "illegal-bag-empty" if is_held else "illegal-no-card", order, EXTRA)
         return
