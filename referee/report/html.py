@@ -205,12 +205,16 @@ def chip_style(colour: str) -> str:
 
 
 def chipped(page: Markup, colours: Words) -> Markup:
-    """Return a page on which codes and words for colours stand on them; *colours*: by these, as ``chip_style`` takes them."""
+    """Return a page on which codes and words for colours stand on them, but for forms; *colours*: by these, as ``chip_style``
+    takes them.
+    """
 
     def chip(found: re.Match[str]) -> str:
-        return Markup('<span class="chip" style="{}">{}</span>').format(chip_style(colours[found[0]]), found[0])
+        style = chip_style(colours[found[0]]) if found[1] else ""
+        return Markup('<span class="chip" style="{}">{}</span>').format(style, found[0]) if style else found[0]
 
-    return Markup(re.sub(rf"(?<![\w-])({'|'.join(map(re.escape, colours))})(?![\w-])", chip, page))  # noqa: S704 (ours)
+    words = "|".join(map(re.escape, colours))
+    return Markup(re.sub(rf"(?s)<pre.*?</pre>|<[^>]*>|(?<![\w-])({words})(?![\w-])", chip, page))  # noqa: S704 (ours)
 
 
 def with_dashes(page: str) -> str:

@@ -284,9 +284,11 @@ def test_accounts_and_income_of_volldampf_are_one_table_each() -> None:
 
 
 def test_codes_and_words_for_colours_stand_on_them() -> None:
-    told = chipped(as_paragraphs("SAX: by green\nBADEN, evergreen"), {"SAX": "red", "BAD": "blue", "green": "#1f7a41"})
+    text = "SAX: by green\nBADEN, evergreen\nORDERS RR1 1\nRANK green\nEND"
+    told = chipped(as_paragraphs(text), {"SAX": "red", "BAD": "blue", "green": "#1f7a41"})
     assert re.sub(r' style="[^"]*"', "", told) == (
-        '<p><span class="chip">SAX</span>: by <span class="chip">green</span><br>BADEN, evergreen</p>'
+        '<p><span class="chip">SAX</span>: by <span class="chip">green</span><br>BADEN, evergreen</p>\n'
+        "<pre>ORDERS RR1 1\nRANK green\nEND</pre>"
     )
 
 
