@@ -210,7 +210,7 @@ def chipped(page: Markup, colours: Words) -> Markup:
     """
 
     def chip(found: re.Match[str]) -> str:
-        style = chip_style(colours[found[0]]) if found[1] else ""
+        style = found[1] and chip_style(colours[found[1]])
         return Markup('<span class="chip" style="{}">{}</span>').format(style, found[0]) if style else found[0]
 
     words = "|".join(map(re.escape, colours))

@@ -80,7 +80,10 @@ class Tags(HTMLParser):
 
 
 def test_a_pass_that_played_a_turn_writes_it_on_the_pages(house: PostHouse) -> None:
-    assert "No turn was played yet." in pages(house)["RR1/index.html"]
+    made = pages(house)
+    assert "No turn was played yet." in made["RR1/index.html"]
+    assert 'src="RR1-turn-0.png"' in made["RR1/index.html"]
+    assert 'src="RR1/RR1-turn-0.png"' in made["index.html"]
     played(house, 1)
     told = pages(house)
     assert {"index.html", "records.html", "feed.xml", "sitemap.xml", "deadlines.ics"} <= told.keys()

@@ -223,9 +223,11 @@ class _Site:
             "following": any(each.turn == turn + 1 for each in game.turns),
             "image": f"{name}/{next(iter(told['pictures']), '')}" if told["pictures"] else "",
         }
-        return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | {
-            f"{name}/{file}": content for file, content in told["pictures"].items()
-        }
+        return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | self._drawn(game, turn)
+
+    def _drawn(self, game: Shown, turn: int) -> Files:
+        drawn = self._article(game.row.id, turn)["pictures"].items()
+        return {f"{game.row.id}/{file}": content for file, content in drawn}
 
     def _game(self, game: Shown) -> Files:
         name, values = game.row.id, values_of(self._club, game)
@@ -242,7 +244,8 @@ class _Site:
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
         wall = wall_files(self._club, game)
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
-        made = paper | wall | self._html(f"{name}/index.html", "game", values, game)
+        made = paper | wall | self._drawn(game, game.turns[-1].turn)
+        made |= self._html(f"{name}/index.html", "game", values, game)
         made |= self._html(f"{name}/whole.html", "whole", values, game)
         made |= self._text(
             f"{name}/feed.xml",
@@ -308,8 +311,7 @@ class _Site:
 
     def _pictures(self, game: Shown) -> list[str]:
         """Return the files of the last turn's pictures, the board first."""
-        last = game.turns[-1].turn
-        return list(self._article(game.row.id, last)["pictures"]) if last else []
+        return list(self._article(game.row.id, game.turns[-1].turn)["pictures"])
 
     def _made_article(self, name: str, turn: int) -> View:
         """Return the newsletter of a turn for templates; ``pictures``: by file what it shows."""
@@ -318,7 +320,7 @@ class _Site:
         return {
             "game": name,
             "turn": turn,
-            "at": next(each.adjudicated_at for each in game.told if each.turn == turn),
+            "at": next(each.adjudicated_at for each in game.turns if each.turn == turn),
             "page": Markup(rendered.page),  # noqa: S704 (escaped by its template)
             "headline": Markup("".join(_HEADLINE.findall(rendered.page)[:1])),  # noqa: S704 (likewise)
             "subject": rendered.subject,
