@@ -143,7 +143,7 @@ def _folded(line: str, width: int, hang: int | None) -> str:
     return _TIED_DASH.sub(" -", "\n".join(folded))
 
 
-_SEED = 40  # letters: what is as long has a line of its own
+_SEED = re.compile(r"(\w{40}|://\S+)$")  # what has a line of its own: seeds, addresses
 _WIDEST = 6  # columns of a table that fit on a telephone
 _DARK = 0.1791  # of luminance: below it white reads better than black (WCAG 2)
 _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
@@ -294,11 +294,7 @@ def _is_full(above: str, text: str, words: str) -> bool:
     begins = f":{TIE}" in first and not _indent(text)
     first += " -" if rest.startswith("- ") or rest == "-" else ""  # a dash never begins a line
     room = display_width(f"{above} {first}") <= LINE_WIDTH
-    return (
-        not (room or begins or above.endswith(TIE))
-        and _indent(text) >= _indent(above)
-        and len(above.split()[-1]) < _SEED
-    )
+    return not (room or begins or above.endswith(TIE)) and _indent(text) >= _indent(above) and not _SEED.search(above)
 
 
 def _indent(line: str) -> int:

@@ -120,6 +120,8 @@ def test_what_stands_behind_marks_is_a_list_a_quotation_an_example_or_a_form() -
     assert as_paragraphs(listed) == f"<p>{words}</p><ul><li>{words}</li></ul>"
     form = "ORDERS RR1 2\n\n1) ...\nEND"
     assert as_paragraphs(f"Form\n----\n{form}\nbelow") == f"<h2>Form</h2>\n<pre>{form}</pre>\n<p>below</p>"
+    way = f"DECLINE red {'Prag-' * 11}Prag OR"
+    assert as_paragraphs(wrap(f"{way} DECLINE", 72, 0, 4)) == f"<p>{way} DECLINE</p>"
     assert as_paragraphs(f"{'-' * 40}\nTo send") == "<hr><p>To send</p>"
 
 
