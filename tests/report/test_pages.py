@@ -45,8 +45,10 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 
-def test_a_fat_page_is_under_eighty_kilobytes() -> None:
-    """Beyond 102 kB Gmail cuts a letter. Six players, 24 races, a piece of press from everybody."""
+def test_a_fat_page_is_under_ninety_kilobytes() -> None:
+    """Beyond 102 kB Gmail cuts a letter. Six players, 24 races with 72 trains, which is three times what they may enter, a piece
+    of press from everybody.
+    """
     values = values_of(12)
     races = [race for race in values["story"]["races"] if race["status"] == "run"]
     story: dict[str, Any] = {**values["story"], "races": list(islice(cycle(races), 24))}
@@ -57,7 +59,7 @@ def test_a_fat_page_is_under_eighty_kilobytes() -> None:
     page = page_of({**values, "story": story, "press": press})
     assert page.count("<h3") >= 24
     assert page.count("dateline") >= 6
-    assert len(page.encode()) < 80_000
+    assert len(page.encode()) < 90_000
 
 
 def test_every_turn_of_a_game_has_a_page() -> None:
@@ -234,7 +236,7 @@ def preheader(page: str) -> str:
 
 
 NEWS: dict[str, Callable[[], str]] = {
-    "Six and six: DSE storms away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
+    "Six and six: CDR storms away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
         values_of(9)
     ),
     "MGW wins the game": lambda: page_of(values_of(12)),
