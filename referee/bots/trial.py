@@ -66,7 +66,7 @@ def _refused(orders: Mapping[str, tuple[Any, ...]], events: Iterable[Any]) -> It
     """Yield why orders came to nothing, one code for each that was carried out in none of its alternatives."""
     told = dict.fromkeys((_player(each), each.complaint) for each in events if getattr(each, "complaint", None))
     for (player, line), count in Counter((player, complaint.line) for player, complaint in told).items():
-        order = next((each for each in orders[player] if each.line == line), None)
+        order = next((each for each in orders.get(player, ()) if each.line == line), None)
         alternatives = getattr(order, "sites", None) or getattr(order, "deliveries", None) or (order,)
         if count >= len(alternatives):
             yield next(complaint.code for who, complaint in told if (who, complaint.line) == (player, line))

@@ -37,6 +37,7 @@ def test_a_prize_may_be_expected_by_the_dice() -> None:
         pytest.param("russia", "laurin", 4, marks=pytest.mark.testlong),
         pytest.param("kentucky_tennessee", "postal", 6, marks=pytest.mark.testlong),
         pytest.param("russia", "postal", 2, marks=pytest.mark.testlong),
+        pytest.param("ireland", "laurin", 2, marks=pytest.mark.testlong),
     ],
 )
 def test_no_order_of_theirs_is_refused(board: str, preset: str, players: int) -> None:

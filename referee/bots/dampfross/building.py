@@ -267,7 +267,8 @@ def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
         homes = guessed_homes(mind)
         if company not in homes:
             return []
-        orders.append(ChooseHome(cities=(homes[company],)))
+        if 1 in wanted:  # who leads David first chooses his home
+            orders.append(ChooseHome(cities=(homes[company],)))
         record = Record(state, CHANGES)
         for code, home in homes.items():
             record.add(HomeChosen(company=code, hex=home))
