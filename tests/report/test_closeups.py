@@ -9,7 +9,8 @@ import pytest
 from bench.turn import BEGIN, played
 from referee.config import read_config
 from referee.core.picture.closeup import LEAST, PHONE, busiest, own
-from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
+from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
+from referee.core.picture.shapes import Box, box_at, overlap, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture import COLOURS
 from referee.games.dampfross.report.picture.ground import NAME, letters, outline
@@ -19,12 +20,11 @@ from referee.service.club import make_club, open_club
 from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.store import outbox
-from tests.games.dampfross.recordedgames import recorded_game
+from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.posthouse import ANN, BOB, Clubs
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
-Box = tuple[int, int, int, int]
 
 
 def board(turn: int) -> Drawing:
@@ -82,6 +82,29 @@ def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_
     assert {"U", "20", "Mullingar"} <= hexes
     ways = {shape for shape in drawn.shapes if isinstance(shape, Line)} - {*drawn.for_screen.shapes}
     assert ways & {*picture.shapes}  # more than three trains ran
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_name_on_a_close_up_covers_the_sign_of_its_place(game: str) -> None:
+    _, opening, following = recorded_game(game)
+    for outcome in (opening, *(turn.outcome for turn in following)):
+        drawn = GAME.drawing(outcome.state, str, Print(events=outcome.events))
+        signs = {each.title.upper(): each for each in drawn.shapes if isinstance(each, Circle | Polygon) and each.title}
+        for cut in (busiest(drawn), *(own(drawn, each.player) for each in outcome.state.table.companies)):
+            for each in cut.shapes if cut else ():
+                if isinstance(each, Text) and each.halo and (sign := signs.get(each.text.upper())):
+                    assert not overlap(place(each), place(sign)), (outcome.state.round, each.text)
+
+
+def place(shape: Text | Circle | Polygon) -> Box:
+    """Return where a name in the middle of its place, or a sign, stands."""
+    if isinstance(shape, Text):
+        (x, y), half = shape.at, text_width(shape.text, shape.size, shape.bold, shape.serif) // 2
+        return x - half, y - shape.size * 86 // 100, x + half, y + shape.size * 14 // 100
+    if isinstance(shape, Circle):
+        return box_at(shape.at, 2 * shape.radius, 2 * shape.radius)
+    across, down = zip(*shape.points, strict=True)
+    return min(across), min(down), max(across), max(down)
 
 
 def test_what_the_close_ups_of_a_turn_have_in_common_is_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,9 @@ from .drawing import (
 )
 from .shapes import (
     Box,
+    Obstacles,
     beyond,
+    box_at,
     centre_text,
     overlap,
     rectangle,
@@ -105,9 +107,8 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     ground, key = drawing.ground, (bottom - top) // _KEY
     parts = drawing.parts[len(ground) : focus.parts]
     inside = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
-    # Names are cut nowhere: they lie above what is cut off.
-    seen = sorted(chain.from_iterable(inside), key=_is_name)
-    names = sum(map(_is_name, seen))
+    seen = tuple(chain.from_iterable(inside))
+    names = [each for each in seen if isinstance(each, Text) and each.halo]
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
@@ -120,9 +121,9 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         background=drawing.background,
         parts=(
             *ground,
-            *seen[: len(seen) - names],
+            *(each for each in seen if each not in names),
             *edge,
-            *seen[len(seen) - names :],
+            *_named(names, ground, (left + _STROKE, top, right - _STROKE, bottom)),  # above what is cut off
             *besides,
             Polygon(below, paper),
             *_key_map(focus, box),
@@ -163,38 +164,42 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
 
 
 def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
-    """Yield what lies in a box, or partly; names stand in it with all their letters."""
+    """Yield what lies in a box, or partly."""
     left, top, right, bottom = box
     for shape in shapes:
         if isinstance(shape, Text):
             (x, y), edge = shape.at, _EDGE if shape.halo else 0
             if left + edge < x < right - edge and top + edge + shape.size // 2 < y < bottom - edge:
-                yield _moved(shape, left + _STROKE, right - _STROKE) if shape.halo else shape
-        elif isinstance(shape, Circle):
-            (x, y), reach = shape.at, shape.radius
-            if left - reach < x < right + reach and top - reach < y < bottom + reach:
                 yield shape
-        else:
-            across, down = zip(*shape.points, strict=True)
-            if (
-                min(across) < right + _STROKE
-                and max(across) > left - _STROKE
-                and min(down) < bottom + _STROKE
-                and max(down) > top - _STROKE
-            ):
-                yield shape
+        elif overlap(_extent(shape), (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
+            yield shape
 
 
-def _is_name(shape: Shape) -> bool:
-    return isinstance(shape, Text) and shape.halo
+def _extent(shape: Shape) -> Box:
+    """Return the box around a shape."""
+    if isinstance(shape, Text):
+        width = text_width(shape.text, shape.size, shape.bold, shape.serif) * 9 // 8  # some are wider than reckoned
+        x = shape.at[0] - width * (("start", "middle", "end").index(shape.anchor) - 1) // 2
+        return box_at((x, shape.at[1] - shape.size * 36 // 100), width, shape.size + 10)
+    if isinstance(shape, Circle):
+        return box_at(shape.at, 2 * shape.radius, 2 * shape.radius)
+    across, down = zip(*shape.points, strict=True)
+    return min(across), min(down), max(across) + 1, max(down) + 1  # a straight line, too, has an area
 
 
-def _moved(words: Text, left: int, right: int) -> Text:
-    """Return words between two edges."""
-    width = text_width(words.text, words.size, words.bold, words.serif) * 9 // 8  # some are wider than reckoned
-    begin = words.at[0] - width * ("start", "middle", "end").index(words.anchor) // 2
-    aside = max(0, left - begin) - max(0, begin + width - right)
-    return words.but(at=(words.at[0] + aside, words.at[1])) if aside else words
+def _named(names: list[Text], ground: Iterable[Layer], box: Box) -> Shapes:
+    """Yield names with all their letters: those that a box cuts are moved, clear of the signs of places and of the others."""
+    (left, top, right, bottom), taken = box, Obstacles()
+    for shape in chain.from_iterable(layer.shapes for layer in ground if not layer.lasting):
+        if isinstance(shape, Circle | Polygon) and shape.title:
+            taken.add(_extent(shape))
+    for words in sorted(names, key=lambda each: beyond(_extent(each), box)):
+        begin, upper, end, lower = _extent(words)
+        aside = max(0, left - begin) - max(0, end - right)
+        ways = sorted(range(top - upper, bottom - lower), key=abs) if aside else (0,)
+        spots = ((dy * dy, (begin + aside, upper + dy, end + aside, lower + dy)) for dy in ways)
+        if spot := taken.place(spots, weight=10):
+            yield words.but(at=(words.at[0] + aside, words.at[1] + spot[1] - upper))
 
 
 # A board as a coloured sheet for a wall, in the proportions of A3; its smallest lettering has 6 pt there.
