@@ -1,8 +1,10 @@
 """The built-in players: three strengths, none of whose orders is refused."""
 
+from functools import partial
+
 import pytest
 
-from bench.bots import BEFORE, rows
+from bench.bots import BEFORE, rows, setup_of
 from referee.bots import FIRST, SECOND, STRENGTHS, THIRD
 from referee.bots.dampfross.worth import loss, prize
 from referee.core.game import Setup
@@ -55,6 +57,15 @@ def test_no_order_of_theirs_is_refused(board: str, preset: str, players: int) ->
         )
         faults += [fault for turn in turns for fault in turn.faults]
     assert not faults
+
+
+@pytest.mark.testlong
+def test_no_ring_goes_on_from_a_hex_abroad() -> None:
+    """A game of Russia in which a second way to such a hex would pay."""
+    setup = setup_of("dampfross", "russia", [THIRD] * 5, "postal")
+    answers = dict.fromkeys((each.code for each in setup.players), partial(dampfross.answer, strength=THIRD))
+    turns = play(game_named("dampfross"), order_language("dampfross"), setup, "33/34", answers)
+    assert not [fault for turn in turns for fault in turn.faults]
 
 
 @pytest.mark.testlong

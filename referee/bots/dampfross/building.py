@@ -177,7 +177,8 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
     return [
         (*way_to(tree, one), *reversed(way_to(tree, other)))
         for rate, _, one, other in rated[:MOST_RINGS]
-        if rate < -MOVE // 5  # two points of movement for one of building
+        # Two points of movement for one of building; from abroad no line goes on, so that the second way may not end there.
+        if rate < -MOVE // 5 and tree[other][1] in (None, *dict(steps(other)))
     ]
 
 
