@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from referee.core import Complaint, Hex, Hexes, Numbers, Path, Value, of_kind
+from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Value, of_kind
 from referee.core.record import Ruled
 
 from .state import Codes, Item, Phase, Race, Run
@@ -351,12 +351,12 @@ def payments(events: Iterable[Event]) -> Iterator[Payment]:
 
 
 class Ran(NamedTuple):
-    """A train of a race: its throws, the place that it took, 0 for none, and the prize, in all."""
+    """A train of a race: its throws, the place that it took, 0 for none, and the share of its prize that each company got."""
 
     entry: TrainEntered
     moves: tuple[TrainMoved, ...]
     place: int
-    prize: int
+    prizes: Amounts
 
 
 def trains_in(events: Events) -> Iterator[Ran]:
@@ -365,4 +365,4 @@ def trains_in(events: Events) -> Iterator[Ran]:
         told = (each for each in events if isinstance(each, TrainMoved | TrainPlaced | PrizePaid))
         own = [each for each in told if (each.race, each.train) == (entry.race, entry.train)]
         place = sum(each.place for each in of_kind(TrainPlaced, own))
-        yield Ran(entry, of_kind(TrainMoved, own), place, sum(each.amount for each in of_kind(PrizePaid, own)))
+        yield Ran(entry, of_kind(TrainMoved, own), place, {each.company: each.amount for each in of_kind(PrizePaid, own)})

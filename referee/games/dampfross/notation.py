@@ -97,7 +97,7 @@ def race_charges(state: State, events: Events) -> list[Charge]:
     for train, moves, _, _ in trains:
         charges = toll_charges(state, train.route, train.owners, train.companies)
         found.update((each, None) for each in charges if (moves if each[0] == "climb" else paid))
-    if any(train.prize for train in trains):
+    if any(train.prizes for train in trains):
         count = str(len(trains)) if state.options.prizes == "shared" else ""
         found[("prize-alone", "") if len(trains) == 1 else ("prizes-shared" if count else "prizes", count)] = None
     return list(found)

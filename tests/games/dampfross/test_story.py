@@ -83,9 +83,9 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
     first = racing()["races"][0]
     assert (first["number"], first["status"], first["start"]["name"], first["sum"]) == (1, "run", "City A3", 30)
     assert [line["text"] for line in first["lines"]] == ["10+3[MGW]", "20-3[GSW]"]
-    assert [(train["train"], train["place"], train["prize"]) for train in first["trains"]] == [
-        ("MGW", 1, 20),
-        ("GSW", 2, 10),
+    assert [(train["train"], train["place"], train["prizes"]) for train in first["trains"]] == [
+        ("MGW", 1, {"MGW": 20}),
+        ("GSW", 2, {"GSW": 10}),
     ]
     assert [train["throws"] for train in first["trains"]] == [[5], [3]]
     assert [(entry.company, entry.complaint.paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
@@ -99,18 +99,18 @@ def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_wi
     (told,) = tale(
         play(state, {code: (run(1, WAY),) for code in codes}, {f"race/1/1/{code}": n for code, n in throws.items()})
     )["races"]
-    assert [(train["train"], train["place"], train["equal"], train["prize"]) for train in told["trains"]] == [
-        ("GSW", 1, True, 15),
-        ("MGW", 1, True, 15),
-        ("BNC", 3, False, 0),
-        ("DSE", 0, False, 0),
-        ("GNR", 0, False, 0),
+    assert [(train["train"], train["place"], train["equal"], train["prizes"]) for train in told["trains"]] == [
+        ("GSW", 1, True, {"GSW": 15}),
+        ("MGW", 1, True, {"MGW": 15}),
+        ("BNC", 3, False, {}),
+        ("DSE", 0, False, {}),
+        ("GNR", 0, False, {}),
     ]
 
 
 def test_a_joint_race_and_a_race_nobody_entered() -> None:
     joint, nobody = racing()["races"][1:]
-    assert [(train["train"], train["prize"]) for train in joint["trains"]] == [("GSW+MGW", 20)]
+    assert [(train["train"], train["prizes"]) for train in joint["trains"]] == [("GSW+MGW", {"GSW": 10, "MGW": 10})]
     assert [line["text"] for line in joint["lines"]] == ["10", "10"]
     assert (nobody["status"], nobody["trains"], nobody["lines"]) == ("carried", [], [])
 

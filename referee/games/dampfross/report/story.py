@@ -196,7 +196,7 @@ def _race_view(played: State, number: int, events: Events) -> View:
 
 def _train_view(played: State, ran: Ran, equal: bool) -> View:
     """Return a train with its route, throws and place; place 0 where it did not come in. *equal*: others have the same."""
-    train, moves, place, prize = ran
+    train, moves, place, prizes = ran
     came_in = [move for move in moves if move.left >= 0]
     own = [owner if owner not in train.companies else "" for owner in train.owners]
     length = len(train.owners)
@@ -212,7 +212,7 @@ def _train_view(played: State, ran: Ran, equal: bool) -> View:
         "behind": 0 if came_in or not moves else length - moves[-1].at,
         "place": place,
         "equal": place > 0 and equal,
-        "prize": prize,
+        "prizes": prizes,
     }
 
 
