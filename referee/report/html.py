@@ -163,7 +163,7 @@ _WRITTEN = {
     "quote": (Markup("<blockquote>{}</blockquote>"), Markup("{}"), Markup("<br>")),
     "example": (_FORM, Markup("{}"), Markup("\n")),
 }
-_FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
+_FIGURES = Markup('class="figures few" cellpadding="5" cellspacing="0"')
 
 Rows = list[list[str]]
 
@@ -257,14 +257,15 @@ def _group(kind: str, lines: Iterable[_Line]) -> Markup:
 
 def _whole(lines: list[str]) -> list[_Line]:
     """Return lines as they were before they were folded: the first word of the next one had no room. Where some hang, those alone
-    go on with what is above them.
+    go on with what is above them; what goes on with an item hangs.
     """
     read = list(accumulate(pairwise(("", *lines)), _read, initial=_Line(kind="", indent=0, words="")))[1:]
     before_items = takewhile(lambda line: line.kind != "item", read[1:])
     hanging = any(line.kind == "text" and line.indent > _INDENTED for line in before_items)
     made: list[_Line] = []
     for above, text, line in zip(("", *lines), lines, read, strict=False):
-        of_text = line.kind == "text" and bool(line.indent or not hanging)
+        hangs = hanging or (made and made[-1].kind == "item")
+        of_text = line.kind == "text" and bool(line.indent or not hangs)
         goes_on = of_text or (line.kind in ("quote", "example") and line.kind == (made[-1].kind if made else ""))
         if made and goes_on and _is_full(above, text, line.words):
             made[-1] = made[-1].but(words=f"{made[-1].words} {line.words}")
