@@ -84,7 +84,9 @@ def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_
     assert ways & {*picture.shapes}  # more than three trains ran
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize(
+    "game", [each if at < 2 else pytest.param(each, marks=pytest.mark.testlong) for at, each in enumerate(games())]
+)
 def test_no_name_on_a_close_up_covers_the_sign_of_its_place(game: str) -> None:
     _, opening, following = recorded_game(game)
     for outcome in (opening, *(turn.outcome for turn in following)):
