@@ -365,4 +365,6 @@ def trains_in(events: Events) -> Iterator[Ran]:
         told = (each for each in events if isinstance(each, TrainMoved | TrainPlaced | PrizePaid))
         own = [each for each in told if (each.race, each.train) == (entry.race, entry.train)]
         place = sum(each.place for each in of_kind(TrainPlaced, own))
-        yield Ran(entry, of_kind(TrainMoved, own), place, {each.company: each.amount for each in of_kind(PrizePaid, own)})
+        yield Ran(
+            entry, of_kind(TrainMoved, own), place, {each.company: each.amount for each in of_kind(PrizePaid, own)}
+        )
