@@ -92,9 +92,8 @@ def opened(club: Club, case: Case) -> Case:
 
 def vouched_for(club: Club, case: Case) -> Case:
     """Is it from somebody at all, and does a mail server say so? A name server may be asked."""
-    ignored = why_ignored(club, case.letter)
-    vouched = ignored in (None, Fate.STRANGER) and is_vouched_for(club, case.row.raw, case.letter, case.arrived)
-    return case.but(ignored=ignored, vouched=vouched)
+    case = case.but(ignored=why_ignored(club, case.letter))
+    return case.but(vouched=case.is_by_person and is_vouched_for(club, case.row.raw, case.letter, case.arrived))
 
 
 def copied(club: Club, case: Case) -> Case | Verdict:

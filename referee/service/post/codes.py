@@ -87,7 +87,7 @@ def tags_of(club: Club, letter: Letter) -> tuple[Tag, ...]:
 def game_of_code(club: Club, letter: Letter, text: str, what: str) -> str:
     """Return the id of the game whose code (WATCH, JOIN) stands in *text*, the address or the subject, "" for none."""
     tags = (*tags_in_text(text, what), *tags_of(club, letter))
-    return next((tag.game for tag in tags if _is(tag, tag_of(club, what, tag.game))), "")
+    return next((tag.game for tag in tags if is_given(club, tag, what)), "")
 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
@@ -112,9 +112,9 @@ def tag_of(club: Club, what: str, game: str, *address: str) -> Tag:
     return Tag(game=game, player=what, token=token_of(_key(club), what, game, *map(str.lower, address)))
 
 
-def is_given(club: Club, tag: Tag, what: str, address: str) -> bool:
-    """Return whether a tag is the code that somebody at an address was given: what ``tag_of`` returns."""
-    return _is(tag, tag_of(club, what, tag.game, address))
+def is_given(club: Club, tag: Tag, what: str, *address: str) -> bool:
+    """Return whether a tag is the code of its game, or what somebody at an *address* was given: what ``tag_of`` returns."""
+    return _is(tag, tag_of(club, what, tag.game, *address))
 
 
 def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str = "") -> CodeRow:
