@@ -187,10 +187,8 @@ class Questions:
 
     def _common_examples(self) -> dict[str, str]:
         """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
-        row, others = (
-            self._position.row,
-            [each.code for each in self._position.players if each.code != self._player.code],
-        )
+        row = self._position.row
+        others = [each.code for each in self._position.players if each.code != self._player.code]
         to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
         book = self._position.rules.rulebook(self._player.language)
         rules = [each.number for each in book.paragraphs if "." in each.number] if book else []
