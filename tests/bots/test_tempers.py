@@ -54,6 +54,16 @@ def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
     assert len(set(opened.values())) == 5
 
 
+@pytest.mark.parametrize("phase", ["build", "race"])
+def test_who_leads_david_first_alone_names_his_home(phase: str) -> None:
+    state: State = GAME.start(GAME.lay_out(setup_of(2, preset="laurin")), SeededDice("tempers/0")).state
+    home = dict.fromkeys(CODES[:2], HOMES[0]) if phase == "race" else {}
+    state = state.but(phase=phase, home=home)
+    seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+    named = {code: "HOME" in " ".join(write_orders(state, seen, code)).partition("DAVID")[2] for code in CODES[:2]}
+    assert named == {CODES[0]: True, CODES[1]: False}
+
+
 @pytest.mark.parametrize("companies", [3, pytest.param(4, marks=pytest.mark.testlong)])
 def test_companies_do_not_follow_each_other(companies: int) -> None:
     """When the races of three games begin, less than one side in eight was laid twice; of one temper they laid one in four to

@@ -65,11 +65,10 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
     mind = Mind(state=state, company=company, strength=strength, lot=lot_of(seen))
     if state.phase == "build":
         rolls = range(1, len(state.rolls_of(company)) + 1)
-        wanted = [roll for roll in rolls if company != DAVID or state.david_leader(roll) == player]
-        return orders_of_building(mind, wanted)
+        return orders_of_building(mind, [roll for roll in rolls if _leads(state, player, company, roll)])
     orders: list[Order] = []
     tolls = 0
-    if company not in state.home and company in (homes := guessed_homes(mind)):
+    if company not in state.home and _leads(state, player, company) and company in (homes := guessed_homes(mind)):
         orders.append(ChooseHome(cities=(homes[company],)))
     if (not asked and company != DAVID) or (asked and asked["kind"] == "declare"):
         runs, tolls = entries(mind, seen["limit"], asked["number"] if asked else 0)
@@ -77,3 +76,8 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
     if company != DAVID and seen["may_build"] and (not asked or asked["kind"] == "spend"):
         orders += building_between_races(mind, seen["allowance"], tolls)
     return orders
+
+
+def _leads(state: State, player: str, company: str, roll: int = 1) -> bool:
+    """Return whether a player leads a company in a roll; who leads David in the first one chooses his home. Rule: R9, R25."""
+    return company != DAVID or state.david_leader(roll) == player
