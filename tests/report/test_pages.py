@@ -241,7 +241,7 @@ NEWS: dict[str, Callable[[], str]] = {
     ),
     "MGW wins the game": lambda: page_of(values_of(12)),
     "The first goods roll from Köln to Nürnberg Next deadline:": lambda: volldampf_page(4),
-    "ANN, BOB, CID, DOT, EVA and FRI borrow from the bank Next deadline:": lambda: volldampf_page(1),
+    "Everybody borrows from the bank Next deadline:": lambda: volldampf_page(1),
     "Hello": opening_page,
     "One two three": lambda: plain_page("RR1: Tiny\n=========\nTurn 2\n\nOne\n  two\n\nthree"),
     "One two: word": lambda: plain_page(f"RR1: Tiny\n=========\nOne two: {'word ' * 40}"),

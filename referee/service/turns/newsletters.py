@@ -61,15 +61,16 @@ class _Telling:
                 self._said[key] = caller()
             return self._said[key]
 
-        board, chart = self.board(reader.language), self.chart(reader.language)
+        language = reader.language
+        board, chart, keepsake = self.board(language), self.chart(language), self.keepsake(language)
         return {
             **self.values,
             "view": view,
             "story": story,
             "once": once,
             "pictures": {
-                "board": self._shown(board, f"{self.name}.png") if board.png else None,
-                "closeups": [self._shown(each, file) for file, each in self._closeups(reader.language, code).items()],
+                "board": self._shown(board, f"{self.name}.png") if board.png and not keepsake else None,
+                "closeups": [self._shown(each, file) for file, each in self._closeups(language, code).items()],
                 "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
             },
             "hexes_file": self._hexes_file(reader),
@@ -95,7 +96,8 @@ class _Telling:
         """Return the pictures of the turn (*fine*: one with all names of hexes, too) and what else a player of a *code* wants."""
         page, board = faces.format == "html", self.board(language)
         board = board if fine else board.but(legible=b"")
-        made = board.files(self.name, {*faces.files, "png"} if page else faces.files)
+        # At the end a page shows the keepsake in its place.
+        made = board.files(self.name, {*faces.files, "png"} if page and not self.keepsake(language) else faces.files)
         shown = {**self._closeups(language, code)} if page or "png" in faces.files else {}
         chart = self.chart(language) if page else None
         if chart:

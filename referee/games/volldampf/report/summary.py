@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from referee.core import Pair, Tallies, Told, Turn, View, any_of, of_kind, rarest_first
@@ -173,6 +174,23 @@ def _ahead(turn: Turn, *, shared: bool) -> Told:
     return turn.ahead(before, now, shared=shared)
 
 
+def _by_cash(turn: Turn) -> Told:
+    """Return who has won the game with a score that others have as well."""
+    score, winners = turn.state.score, turn.state.winners
+    is_tie = len(winners) == 1 and [*map(score, turn.state.order)].count(score(winners[0])) > 1
+    return turn.named(winners) if is_tie else None
+
+
+def _bonds(turn: Turn, *, all_do: bool) -> Told:
+    told = _by(turn, BondsTaken, lambda event: event.points)
+    return told if told and (len(told["names"]) == len(turn.names)) == all_do else None
+
+
+def _payday(turn: Turn) -> Told:
+    marks = sum(event.amount for event in turn.of(IncomePaid))
+    return {"number": marks} if marks and not turn.of(CubeDelivered) else None
+
+
 def _auction(turn: Turn, *, close: bool) -> Told:
     """Return who chooses first, where somebody has bid; *close*: by one mark, where the referee does not bid just that more."""
     bids = sorted((event.bid for event in turn.of(BidPaid)), reverse=True)
@@ -198,6 +216,7 @@ def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[Pair]], least: 
 # The rarest first, as the recorded games have them; the last can always be said.
 KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "shared-win": lambda turn: turn.won(shared=True),
+    "win-by-cash": _by_cash,
     "win": lambda turn: turn.won(shared=False),
     "default": lambda turn: _by(turn, InterestPaid, lambda event: event.back),
     "for-others": lambda turn: _trip(turn, lambda event: event.steps and event.player not in event.steps),
@@ -215,13 +234,14 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "level": lambda turn: _ahead(turn, shared=True),
     "close-bids": lambda turn: _auction(turn, close=True),
     "card": lambda turn: next((turn.named([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
-    "bonds": lambda turn: _by(turn, BondsTaken, lambda event: event.points),
+    "bonds": partial(_bonds, all_do=False),
     "dear": lambda turn: _built(turn, _DEAR),
     "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _OWN),
     "far": lambda turn: _trip(turn, lambda event: len(event.route) >= _FAR),
     "auction": lambda turn: _auction(turn, close=False),
-    "income": lambda turn: _by(turn, IncomePaid),
     "built": lambda turn: _built(turn, 0),
     "delivery": lambda turn: _trip(turn),
+    "all-bonds": partial(_bonds, all_do=True),
+    "income": _payday,
     "quiet": lambda _: {},
 }
