@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
@@ -11,21 +10,14 @@ import click
 from referee.core import ConfigError
 from referee.report.html import tidy
 from referee.service.club import Club
-from referee.service.deadlines.rescheduling import order_play
 from referee.service.duetimes import rhythm_of
 from referee.service.tick import tick
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
-from referee.service.umpire.filing import file_orders, on_file
-from referee.service.umpire.logbook import logged
 from referee.service.umpires import Command, CommandFault
 from referee.store import games
 
-from .base import CommandMaker, Where, made_of
-from .printing import ask_whether, check_because, say, say_json, say_row, utc
-
-command = CommandMaker(__file__)
-
-TOLD = ("game", "number", "turn", "actor", "kind", "reason", "hash", "at")  # of an act, beside its parameters
+from .base import Where, made_of
+from .printing import ask_whether, check_because, say, say_json
 
 
 def act(name: str) -> click.Command:
@@ -52,7 +44,8 @@ def act(name: str) -> click.Command:
             if not because.strip():
                 raise click.UsageError("name either the words, last and quoted, or a --file")
         words += _spoken((each for each in made.params if each not in arguments), said)
-        asked = Command(line=name, name=name, words=tuple(words), reason=because)
+        text = text_in(file) if file and "file" in row.asks else None
+        asked = Command(line=name, name=name, words=tuple(words), reason=because, orders=text)
         if row.reasoned and "BECAUSE" in row.asks and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
         with where.opened() as club:
@@ -75,10 +68,14 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     if as_json:
         say_json(told[TABLE[asked.name].json])
         return
+    if asked.name == "PLAY":
+        say(_played(club, told["game"], told["turn"]))
+        return
     known = games.known(club, str(told.get("game")))
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
     done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
-    say(as_typed(tidy(done.strip())).rstrip())
+    said = tidy(done.strip()).rstrip()
+    say(said if asked.name == "LOG" else as_typed(said))  # a log has his own words, and names no command
 
 
 def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
@@ -94,51 +91,10 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
 
 
 undo, accept, adjust, note, preview, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "PREVIEW", "EXPLAIN"))
+orders, play, log = map(act, ("ORDERS", "PLAY", "LOG"))
 deadline, hold, resume, remind, calendar, dice, write = map(
     act, ("DEADLINE", "HOLD", "RESUME", "REMIND", "CALENDAR", "DICE", "WRITE")
 )
-
-
-@command("log")
-def log(club: Club, game_id: str, as_json: bool) -> None:
-    """Say what the umpire did with a game, and why, the first act first.
-
-    A line an act: number, time (UTC), turn, who, what, with which parameters, and the reason he gave, separated by tabs. Nothing
-    in this log is ever changed; `referee verify` checks it, and `referee game export` holds it.
-    """
-    done = logged(club, game_id)
-    if as_json:
-        say_json(
-            [
-                {**{name: getattr(act, name) for name in TOLD}, "parameters": json.loads(act.parameters)}
-                for act, _ in done
-            ]
-        )
-        return
-    for act, parameters in done:
-        reason = " ".join(act.reason.split())
-        say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, parameters or "-", reason or "-")
-
-
-@command("orders")
-def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, because: str) -> None:
-    """File orders of PLAYER for the awaited turn, as you would read them, or show what is on file.
-
-    Without a FILE nothing is filed: what is on file of PLAYER, or of all, is printed as it is understood. FILE is a text with
-    whole orders, written as players write them, - for what is typed or piped in. They take the place of what was on file, and the
-    player is told so in your words. Only orders in which nothing is wrong are taken: this is for clear, unambiguous errors. For a
-    turn that was played, `referee undo` comes first.
-
-    Example: referee orders RR7 GSW orders.txt --because "Y16 is the only hex that joins your line; you wrote Y61."
-    """
-    if file:
-        check_because(because, "what you file")
-    with where.opened() as club:
-        filed = (
-            on_file(club, game_id, player) if not file else file_orders(club, game_id, player, text_in(file), because)
-        )
-        for line in filed:
-            say(line)
 
 
 def text_in(file: BinaryIO | None) -> str:
@@ -149,18 +105,12 @@ def text_in(file: BinaryIO | None) -> str:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
 
 
-@command("play")
-def play(club: Club, game_id: str, turn: int, because: str) -> None:
-    """Play the awaited turn now, with the orders that are in.
-
-    The inbox is read first. TURN must be the awaited one, so that the same command given twice plays nothing twice.
-    """
-    row = order_play(club, game_id, turn, because)
-    done, name = tick(club), f"{row.id}/{turn}"
+def _played(club: Club, game: str, turn: int) -> str:
+    """Make the pass that plays a turn, and return what became of it."""
+    done, name = tick(club), f"{game}/{turn}"
     if name in done.turns:
-        say(f"{row.id}: turn {turn} was played; letters sent: {done.sent}")
-    elif name in done.untyped:
-        say(f"{row.id}: turn {turn} waits for throws that you must type: `referee dice {row.id}`")
-    else:
-        why = "another process makes a pass" if done.elsewhere else "this pass could not play it (see `referee doctor`)"
-        say(f"{row.id}: {why}; turn {turn} is played by the next one")
+        return f"{game}: turn {turn} was played; letters sent: {done.sent}"
+    if name in done.untyped:
+        return f"{game}: turn {turn} waits for throws that you must type: `referee dice {game}`"
+    why = "another process makes a pass" if done.elsewhere else "this pass could not play it (see `referee doctor`)"
+    return f"{game}: {why}; turn {turn} is played by the next one"

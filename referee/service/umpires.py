@@ -139,7 +139,7 @@ class CommandFault(RefereeError):
 class Command(Value):
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
     his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these; ``given``: options of its row
-    that were taken from the words, with what stood behind each.
+    that were taken from the words, with what stood behind each; ``orders``: those of a file that was typed behind it.
     """
 
     line: str
@@ -149,6 +149,7 @@ class Command(Value):
     sender: str = ""
     sure: bool = True
     given: Mapping[str, str] = {}
+    orders: str | None = None
 
     @property
     def text(self) -> str:

@@ -88,9 +88,9 @@ def test_a_game_without_acts_is_exported_as_ever(club: Clubs) -> None:
 
 
 def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
-    lines = logged.command("log", "rr1").stdout.splitlines()
-    told = "2\t2026-12-07T13:00:00Z\tturn 1\tumpire\tresume\tdays 3\tShe is well and sends her love"
-    assert lines[1:] == [told]
+    said = logged.command("log", "rr1").stdout.split("\n\n")[-1].splitlines()
+    told = ["2: Monday 7 December 2026, 13:00 UTC, turn 1, umpire: RESUME", "  days 3"]
+    assert said == [*told, "| She is well", "|", "| and sends her love"]
     plain = json.loads(logged.command("log", "RR1", "--json").stdout)
     assert plain[0]["parameters"] == {"days": 3}
     assert plain[1]["reason"] == "She is well\n\nand sends her love"

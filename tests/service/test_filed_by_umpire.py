@@ -103,7 +103,8 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
     file = tmp_path / "orders.txt"
     file.write_text("STEP 2\n", "utf-8")
     told = house.command("orders", "RR1", "ANN", str(file), "--because", WHY)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "STEP 2\n", "")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout == "RR1: on file for ANN from now on, who is told:\nSTEP 2\n"
     file.write_bytes(b"\xff\xfe")
     told = house.command("orders", "RR1", "ANN", str(file), "--because", WHY)
     assert told.returncode == 78
@@ -112,7 +113,7 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
     assert (told.returncode, "`referee undo RR1 1` first" in told.stderr) == (78, True)
     assert house.command("undo", "RR1", "1", "--because", "x").returncode == 0
     assert house.command("accept", str(number)).stdout == "RR1: the letter of ANN counts. On file from it:\nSTEP 3\n"
-    kinds = [line.split("\t")[4] for line in house.command("log", "RR1").stdout.splitlines()]
+    kinds = [each["kind"] for each in json.loads(house.command("log", "RR1", "--json").stdout)]
     assert kinds == ["orders", "undo", "accept"]
 
 

@@ -575,7 +575,7 @@ def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHou
     assert "over after turn" in ending.command("status", "RR1").stdout
     assert ending.command("verify", "RR1").returncode == 0
     assert ending.command("newsletter", "RR1").stdout
-    kinds = [line.split("\t")[4] for line in ending.command("log", "RR1").stdout.splitlines()]
+    kinds = [each["kind"] for each in json.loads(ending.command("log", "RR1", "--json").stdout)]
     assert kinds == ["archive"]
     ending.reply([each for each in ending.post(ANN, "Turn") if "RR1" in each["Subject"]][-1], "STATUS")
     assert flat(ending, ANN, "The game is over.")

@@ -5,11 +5,14 @@ What was done is told as values: ``templates/common/umpiredone.txt.j2`` has the 
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from referee.core import RefereeError, Texts, Value, View
 from referee.locale import SOURCE_LANGUAGE
@@ -77,7 +80,8 @@ _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as se
 def looks(command: Command) -> bool:
     """Return whether a command changes nothing, as ORDERS without a player."""
     row = TABLE.get(command.name)
-    return row is not None and len(command.words) <= row.looks
+    is_question = command.name == "ORDERS" and not command.reason and command.orders is None
+    return row is not None and (is_question or len(command.words) <= row.looks)
 
 
 def game_of(club: Club, command: Command) -> str:
@@ -126,12 +130,13 @@ def _log(club: Club, command: Command) -> View:
     language = club.config.language
     said = spoken_commands(language)
 
-    def in_words(act: ActRow) -> ActRow:
+    def told(act: ActRow, what: str) -> View:
         name = act.kind.upper()
-        kind = said.sentence(name) if name in TABLE else club.word("act", act.kind, language)
-        return act.but(actor=actor_words(club, act.actor, language), kind=kind)
+        did = said.sentence(name) if name in TABLE else club.word("act", act.kind, language)
+        words = {"parameters": json.loads(act.parameters), "who": actor_words(club, act.actor, language), "did": did}
+        return {**asdict(act), **words, "what": what}
 
-    return {"acts": [(in_words(act), what) for act, what in logged(club, game_of(club, command), language)]}
+    return {"acts": [told(*each) for each in logged(club, game_of(club, command), language)]}
 
 
 def _language(club: Club, command: Command) -> View:

@@ -82,19 +82,21 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
 
 
 def give_orders(club: Club, command: Command) -> View:
-    """File orders of a player, a line ORDERS and what he would write below the words to him, or tell what is on file."""
-    game = command.game
-    if len(command.words) == 1:
-        return {"on_file": tuple(on_file(club, game))}
-    player = command.word(1, "player")
-    lines = command.reason.split("\n")
-    firsts = ((line.split() or [""])[0] for line in lines)
-    begin = next(
-        (number for number, word in enumerate(firsts) if command_word(word) == "ORDERS"), 0
-    )  # a player's, below
-    if not begin:
+    """File orders of a player, a line ORDERS and what he would write below the words to him, or tell what is on file of one or
+    all.
+    """
+    game, player = command.game, "".join(command.words[1:2])
+    if not (command.reason and player):
+        return {"on_file": tuple(on_file(club, game, player))}
+    words, text = command.reason, command.orders
+    if text is None:
+        lines = words.split("\n")
+        firsts = ((line.split() or [""])[0] for line in lines)
+        begin = next((number for number, word in enumerate(firsts) if command_word(word) == "ORDERS"), 0)
+        words, text = "\n".join(lines[:begin]), "\n".join(lines[begin:])
+    if not words:
         raise CommandFault("no-orders")
-    filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
+    filed = file_orders(club, game, player, text, words)
     return {"game": game.upper(), "player": player.upper(), "lines": filed}
 
 
