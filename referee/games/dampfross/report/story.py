@@ -36,7 +36,7 @@ from ..events import (
     TrainPlaced,
     trains_in,
 )
-from ..names import owner_name, place_name
+from ..names import place_name
 from ..notation import format_route, money_of, race_charges, roll_label, rolls_view
 from ..options import number
 from ..round import agenda_of, allowance
@@ -175,8 +175,9 @@ def _builds_view(played: State, before: int, code: str, roll: int, events: Event
 def _race_view(played: State, number: int, events: Events) -> View:
     trains = [*trains_in(events)]
     places = [train.place for train in trains]
-    changes = {code: money_of(code, events)["change"] for code in played.codes}
-    lines = [{"code": code, "text": _payments(code, trains, events)} for code in played.codes]
+    money = {code: money_of(code, events) for code in played.codes}
+    changes = {code: each["change"] for code, each in money.items()}
+    raced = [code for train in trains for code in train.entry.companies]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
         **race_view(played, played.race(number)),
@@ -185,7 +186,11 @@ def _race_view(played: State, number: int, events: Events) -> View:
             (_train_view(played, train, places.count(train.place) > 1) for train in trains),
             key=lambda train: (train["place"] or len(trains) + 1, played.codes.index(train["companies"][0])),
         ),
-        "lines": [line for line in lines if line["text"]],
+        "lines": [
+            {"code": code, "raced": code in raced, **each}
+            for code, each in money.items()
+            if code in raced or each["paid"] or each["received"]
+        ],
         "refused": of_kind(EntryRefused, events),
         "sum": sum(changes.values()),
         "neutral": sum(event.amount for event in of_kind(TollPaid, events) if event.to == NEUTRAL),
@@ -214,16 +219,6 @@ def _train_view(played: State, ran: Ran, equal: bool) -> View:
         "equal": place > 0 and equal,
         "prizes": prizes,
     }
-
-
-def _payments(code: str, trains: list[Ran], events: Events) -> str:
-    """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
-    prize = sum(event.amount for event in of_kind(PrizePaid, events) if event.company == code)
-    tolls = of_kind(TollPaid, events)
-    words = [str(prize)] if any(code in train.entry.companies for train in trains) else []
-    words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
-    words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
-    return "".join(words)
 
 
 def _ranking(state: State, before: Amounts, *, ended: bool) -> list[View]:
