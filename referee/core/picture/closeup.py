@@ -100,14 +100,16 @@ def _around(focus: Focus, spots: list[Point], percent: int = 100) -> Box:
 
 
 def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
-    """Return what lies in a box, upon the whole ground, and below it a key map; *besides*: what lies on all that."""
+    """Return what lies in a box, upon what lasts of the ground, and below it a key map; *besides*: what lies on all that."""
     focus = drawing.focus
     assert focus
     left, top, right, bottom = box
     ground, key = drawing.ground, (bottom - top) // _KEY
-    parts = drawing.parts[len(ground) : focus.parts]
-    inside = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
-    seen = tuple(chain.from_iterable(inside))
+    lasting = tuple(each for each in ground if each.lasting)
+    lines, seen = (
+        tuple(chain.from_iterable(_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts))
+        for parts in (ground[len(lasting) :], drawing.parts[len(ground) : focus.parts])
+    )
     names = [each for each in seen if isinstance(each, Text) and each.halo]
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
@@ -120,10 +122,11 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         top=top,
         background=drawing.background,
         parts=(
-            *ground,
+            *lasting,
+            *lines,
             *(each for each in seen if each not in names),
             *edge,
-            *_named(names, ground, (left + _STROKE, top, right - _STROKE, bottom)),  # above what is cut off
+            *_named(names, lines, (left + _STROKE, top, right - _STROKE, bottom)),  # above what is cut off
             *besides,
             Polygon(below, paper),
             *_key_map(focus, box),
@@ -187,10 +190,10 @@ def _extent(shape: Shape) -> Box:
     return min(across), min(down), max(across) + 1, max(down) + 1  # a straight line, too, has an area
 
 
-def _named(names: list[Text], ground: Iterable[Layer], box: Box) -> Shapes:
+def _named(names: list[Text], signs: Iterable[Shape], box: Box) -> Shapes:
     """Yield names with all their letters: those that a box cuts are moved, clear of the signs of places and of the others."""
     (left, top, right, bottom), taken = box, Obstacles()
-    for shape in chain.from_iterable(layer.shapes for layer in ground if not layer.lasting):
+    for shape in signs:
         if isinstance(shape, Circle | Polygon) and shape.title:
             taken.add(_extent(shape))
     for words in sorted(names, key=lambda each: beyond(_extent(each), box)):

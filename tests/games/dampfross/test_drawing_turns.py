@@ -9,7 +9,7 @@ import pytest
 from referee.core import SeededDice
 from referee.core.picture.drawing import INK, SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shapes import overlap
+from referee.core.picture.shapes import between, overlap
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.report.drawing import turn_of
@@ -40,15 +40,16 @@ def words(drawing: Drawing) -> list[str]:
 
 
 def bands(drawing: Drawing) -> set[Point]:
-    """Return where the bands on the board begin and end; the legend's is left out."""
+    """Return where the bands on the board run; the legend's is left out."""
     found = [shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == LINES["fresh"][1]]
-    return {end for points in found[:-1] for end in (points[0], points[-1])}
+    return {at for points in found[:-1] for at in points}
 
 
 def test_new_track_lies_on_a_band_and_nothing_else_does() -> None:
     laid = [event for event in turns()[3].outcome.events if isinstance(event, TrackLaid)]
     assert laid
-    near = {middle(label) for event in laid for label in (event.start, event.end)}
+    ends = [(middle(event.start), middle(event.end)) for event in laid]
+    near = {at for way in ends for at in (*way, between(*way))}
     found = bands(drawn(4))
     assert all(any(dist(each, end) < 40 for end in found) for each in near)
     assert all(any(dist(each, end) < 40 for each in near) for end in found)

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 
 from msgspec import field
 
@@ -30,7 +31,6 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Look, Looks
 from referee.core.picture.shapes import (
     DASHES,
-    PARTS,
     Box,
     Obstacles,
     bend,
@@ -138,7 +138,10 @@ class Lanes:
             flat = between(entry, leave)
             corner = 2 * corner[0] - flat[0], 2 * corner[1] - flat[1]
         course = (*bend(entry, corner, leave), leave)
-        return course[: PARTS // 2 + 1], course[PARTS // 2 :]
+        if len(course) == 2:
+            course = entry, between(entry, leave), leave
+        half = len(course) // 2
+        return course[: half + 1], course[half:]
 
 
 _TAG_EVERY = 7  # hexes
@@ -189,11 +192,7 @@ class Ride(Value):
 def track(lanes: Lanes, companies: Looks, board: RailMap) -> Shapes:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
     drawn = {
-        look.code: [
-            (course[0][1][0], *(point for _, piece in course for point in piece[1:]))
-            for course in lanes.courses(look.code)
-        ]
-        for look in companies
+        look.code: [_whole(piece for _, piece in course) for course in lanes.courses(look.code)] for look in companies
     }
     yield from strokes(chain.from_iterable(drawn.values()), LINES["casing"])
     for place, look in enumerate(companies):
@@ -203,14 +202,22 @@ def track(lanes: Lanes, companies: Looks, board: RailMap) -> Shapes:
             yield Circle(middle(label), 8, Style(WHITE, INK, 3))
 
 
+def _whole(pieces: Iterable[Points]) -> Points:
+    """Return pieces, of which each begins where another ended, as one line."""
+    first, *others = pieces
+    return (*first, *(point for piece in others for point in piece[1:]))
+
+
 def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Shapes:
     """Yield the bands below new track."""
     pieces = [
-        (look, piece)
+        (look, _whole(piece for _, piece in steps))
         for look in companies
         for course in lanes.courses(look.code)
-        for crossing, piece in course
-        if crossing in turn.laid.get(look.code, ())
+        for is_new, steps in groupby(
+            ((crossing in turn.laid.get(look.code, ()), piece) for crossing, piece in course), itemgetter(0)
+        )
+        if is_new
     ]
     below = {look.code: LINES["fresh-bright" if is_bright(look.ink) else "fresh"] for look in companies}
     return (Line(piece, below[look.code][n]) for n in (0, 1) for look, piece in pieces)
