@@ -127,13 +127,14 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
     builds = state.phase == "build"
     tree = cheapest_tree(sorted(state.reached[mind.company]), steps, within * 10)
     goals, left_out = goals_of(state.board, state.options), state.reached[mind.company] | avoided
+    known = {place for label in state.reached[mind.company] for place in goals.at.get(label, ())}
     found = []
     for label, places in goals.at.items():
         if label in tree and label not in left_out:
             way, price = way_to(tree, label), tree[label][0]
             gain = _bonus(steps, way, price)
             if builds:
-                gain = (KEY * sum(goals.weight[place] for place in places) + gain) * _liking(mind, label)
+                gain = (KEY * sum(goals.weight[place] for place in {*places} - known) + gain) * _liking(mind, label)
             found.append(Stretch(path=way, price=price, worth=gain))
     if not worth:
         return found
