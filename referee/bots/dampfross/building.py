@@ -249,9 +249,9 @@ def _land_of(board: RailMap, options: Options, reached: frozenset[Hex]) -> Mappi
     return cheapest_costs(sorted(reached), points_alone(board, options).__getitem__, within)
 
 
-def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
-    """Return the stretch that gives most for its price and leads to none of some hexes."""
-    for within in (NEAR, WIDE)[bool(steps.share) :]:
+def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex], near: int = NEAR) -> Stretch | None:
+    """Return the stretch that gives most for its price and leads to none of some hexes; *near* points are looked for first."""
+    for within in (near, WIDE)[bool(steps.share) :]:
         found = [each for each in stretches(steps, worth, within, avoided) if each.worth > 0]
         if found:
             return max(found, key=_rate)
@@ -289,8 +289,10 @@ def _spend(
 ) -> tuple[Piece, ...]:
     """Lay pieces for *points*, the best first, and return them."""
     pieces: list[Piece] = []
-    company, left = steps.mind.company, points
-    while left > 0 and (stretch := best_stretch(steps, worth, avoided)):
+    company, left, state = steps.mind.company, points, steps.mind.state
+    # In the last round of building a stretch is one that its rolls still pay for.
+    last, later = state.options.building_ends == f"rounds:{state.round}", sum(state.rolls_of(company)[roll:])
+    while left > 0 and (stretch := best_stretch(steps, worth, avoided, min(NEAR, left + later) if last else NEAR)):
         state = steps.mind.state
         path = affordable(state, stretch.path, left)
         avoided.add(stretch.path[-1])
