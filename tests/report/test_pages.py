@@ -50,7 +50,7 @@ def test_a_fat_page_is_under_ninety_kilobytes() -> None:
     of press from everybody.
     """
     values = values_of(12)
-    races = [race for race in values["story"]["races"] if race["status"] == "run"]
+    races = [{**race, "trains": race["trains"][:3]} for race in values["story"]["races"] if len(race["trains"]) > 2]
     story: dict[str, Any] = {**values["story"], "races": list(islice(cycle(races), 24))}
     press = [
         {"player": code, "code": code, "name": "", "company": "", "colour": "", "text": "word " * 400}
