@@ -205,8 +205,8 @@ def chip_style(colour: str) -> str:
 
 
 def chipped(page: Markup, colours: Words) -> Markup:
-    """Return a page on which codes and words for colours stand on them, but for forms; *colours*: by these, as ``chip_style``
-    takes them.
+    """Return a page on which codes and words for colours stand on them, but for forms and brackets behind hexes; *colours*: by
+    these, as ``chip_style`` takes them.
     """
 
     def chip(found: re.Match[str]) -> str:
@@ -214,7 +214,7 @@ def chipped(page: Markup, colours: Words) -> Markup:
         return Markup('<span class="chip" style="{}">{}</span>').format(style, found[0]) if style else found[0]
 
     words = "|".join(map(re.escape, colours))
-    return Markup(re.sub(rf"(?s)<pre.*?</pre>|<[^>]*>|(?<![\w-])({words})(?![\w-])", chip, page))  # noqa: S704 (ours)
+    return Markup(re.sub(rf"(?s)<pre.*?</pre>|<[^>]*>|(?<![\w-])({words})(?![\w\]-])", chip, page))  # noqa: S704 (ours)
 
 
 def with_dashes(page: str) -> str:

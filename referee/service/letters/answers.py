@@ -132,6 +132,7 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
         "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
         "lines": read.forecast.lines,
         "complaints": read.complaints,
+        "written": {phrase.line: phrase.text for phrase in read.reading.phrases},
         "clean": read.is_clean,
         "passes": read.passes,
         "later": read.reading.turn if read.later else 0,
