@@ -13,7 +13,7 @@ from bench.before.volldampf.opening import write_bid, write_bonds, write_ranking
 from bench.before.volldampf.seeing import Seat, position_of
 from bench.before.volldampf.trips import write_sabotage, write_steal, write_trips
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.board.boardfile import board_of
 from referee.games.volldampf.notation import decisions_now, format_order
 from referee.games.volldampf.state import Order, State
 

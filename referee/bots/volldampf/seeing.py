@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 from referee.core import Fields, Texts, Value
 from referee.core.game import Player
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.board.boardfile import board_of
 from referee.games.volldampf.changes import change
 from referee.games.volldampf.events import Event
 from referee.games.volldampf.goods import card_count

@@ -16,8 +16,8 @@ from referee.core.texts import Codec
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 
-from .board.boardfile import check_cards, read_board
-from .board.sketch import board_of
+from .board import check_cards
+from .board.boardfile import board_of, read_board
 from .editor import ATLAS
 from .forecast import forecast
 from .notation import lexicon

@@ -12,8 +12,8 @@ from referee.core.game import Atlas
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 
-from .board import CUBE_COLOURS, FORMAT, Board, City, Link
-from .board.boardfile import deck, draft_of_board, read_board
+from .board import CUBE_COLOURS, FORMAT, Board, City, Link, deck
+from .board.boardfile import draft_of_board, read_board
 from .report.drawing import draw_board
 from .report.picture import lay_out
 

@@ -40,8 +40,7 @@ from referee.core.texts.positiontable import (
     write_keys,
 )
 
-from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
-from .board.boardfile import shortage
+from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes, shortage
 from .changes import CHANGES, Play, change
 from .events import GameStarted, PositionTaken
 from .notation import ASKED, PLACE, SECOND_EXTRA, board_terms

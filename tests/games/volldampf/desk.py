@@ -5,7 +5,7 @@ from typing import Any
 from referee.core import Understood, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.board.boardfile import board_of
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import lexicon
 from referee.games.volldampf.options import Options

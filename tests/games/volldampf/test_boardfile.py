@@ -15,8 +15,7 @@ from referee.core import MapError, View
 from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, NUMBERS, Board
-from referee.games.volldampf.board.boardfile import read_board
-from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.board.boardfile import board_of, read_board
 from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture import LINK_PAINT, lay_out
 from referee.games.volldampf.report.picture.legend import SAID

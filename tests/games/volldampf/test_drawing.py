@@ -16,8 +16,7 @@ from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link
-from referee.games.volldampf.board.boardfile import read_board
-from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.board.boardfile import board_of, read_board
 from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.report import picture as palette

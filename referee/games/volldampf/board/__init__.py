@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from referee.core import Texts, Value
+from referee.core import MapError, Texts, Value
 from referee.core.texts.shipped import shipped_form, shipped_table
 
 Codes = Texts  # of cities, players or colours, in an order that counts
@@ -167,3 +167,34 @@ FORM = shipped_form(__package__)
 NUMBERS: Mapping[int, Numbers] = {
     int(count): Numbers(**numbers) for count, numbers in shipped_table(__package__, "numbers").items()
 }
+
+
+# What lasts for a game.
+
+
+def check_cards(board: Board, players: int) -> None:
+    """Raise MapError where a sketch has too few cards for that number of players."""
+    short = [shortage(*each) for each in short_of(board, players) if each[0].endswith("cards")]
+    if short:
+        raise MapError(board.id, tuple((0, fault) for fault in short))
+
+
+def shortage(what: str, there: int, needed: int) -> str:
+    """Return the sentence about cards that do not last."""
+    return f"there are {there} {what}; the rest of the game needs {needed}"
+
+
+def short_of(board: Board, players: int) -> list[tuple[str, int, int]]:
+    """Return (what, there, needed) of what does not last for a whole game. Rule: V8.1-V8.3, R32."""
+    it = board.numbers[players]
+    needs = (
+        ("track cards", deck(board, it), players * it.group_size * it.rounds),
+        ("track sections each", it.sections, it.group_size * it.rounds),
+        ("merchandise cards", len(board.merchandise), it.setup_cards + it.rounds * it.round_cards),
+    )
+    return [(what, there, needed) for what, there, needed in needs if there < needed]
+
+
+def deck(board: Board, numbers: Numbers) -> int:
+    """Return how many track cards are played with. Rule: V2.4."""
+    return len(board.colours) * (board.track_cards - numbers.remove_per_colour) - numbers.remove_random

@@ -1,21 +1,24 @@
-"""Reads a board file (format ``volldampf-1``) into a ``Board``, or says everything that is wrong with it, line by line."""
+"""A board file (format ``volldampf-1``) or a sketch to a ``Board``, or everything that is wrong with it, line by line."""
 
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from referee.core import Faults, Fields, MapError, Pair, fold, spellings
 from referee.core.texts import Where, boardfields
-from referee.core.texts.boardfields import BoardReader
+from referee.core.texts.boardfields import BoardReader, is_sketch, read_sketch
 from referee.core.texts.shipped import shipped_table
 
 from ..board import (
     BOX,
     CUBE_COLOURS,
     FORM,
+    FORMAT,
     HOME_COLOURS,
     NUMBERS,
     Board,
@@ -24,6 +27,7 @@ from ..board import (
     LinkColour,
     Merchandise,
     Numbers,
+    short_of,
 )
 
 _POSITIONS = ("at", "lat", "lon", "board_lat", "board_lon")
@@ -243,7 +247,7 @@ class _Draft:
         """
         short: dict[Pair, list[str]] = {}
         for n in board.numbers:
-            for what, there, needed in _short_of(board, n):
+            for what, there, needed in short_of(board, n):
                 cards = "merchandise" if what.startswith("merchandise") else "colour"
                 section = f"players.{n}" if str(n) in self._reader.top.get("players", {}) else cards
                 short.setdefault((what, section), []).append(f"{n} players need {needed} {what}, there are {there}")
@@ -261,34 +265,6 @@ def _on_ring(eighths: int, count: int) -> tuple[int, int]:
     corner, rest = divmod(eighths, count)
     (x, y), (next_x, next_y) = _RING[corner % 8], _RING[(corner + 1) % 8]
     return x + (next_x - x) * rest // count, y + (next_y - y) * rest // count
-
-
-def check_cards(board: Board, players: int) -> None:
-    """Raise MapError where a sketch has too few cards for that number of players."""
-    short = [shortage(*each) for each in _short_of(board, players) if each[0].endswith("cards")]
-    if short:
-        raise MapError(board.id, tuple((0, fault) for fault in short))
-
-
-def shortage(what: str, there: int, needed: int) -> str:
-    """Return the sentence about cards that do not last."""
-    return f"there are {there} {what}; the rest of the game needs {needed}"
-
-
-def _short_of(board: Board, players: int) -> list[tuple[str, int, int]]:
-    """Return (what, there, needed) of what does not last for a whole game. Rule: V8.1-V8.3, R32."""
-    it = board.numbers[players]
-    needs = (
-        ("track cards", deck(board, it), players * it.group_size * it.rounds),
-        ("track sections each", it.sections, it.group_size * it.rounds),
-        ("merchandise cards", len(board.merchandise), it.setup_cards + it.rounds * it.round_cards),
-    )
-    return [(what, there, needed) for what, there, needed in needs if there < needed]
-
-
-def deck(board: Board, numbers: Numbers) -> int:
-    """Return how many track cards are played with. Rule: V2.4."""
-    return len(board.colours) * (board.track_cards - numbers.remove_per_colour) - numbers.remove_random
 
 
 def read_board(text: str, file: str) -> Board:
@@ -311,3 +287,103 @@ def draft_of_board(text: str, file: str) -> tuple[Board, Faults]:
 def draft(reader: BoardReader, is_whole: bool = True) -> Board:
     """Return the board with holes where there are faults."""
     return _Draft(reader, is_whole).board()
+
+
+# Small boards for scenarios: a line for each city and link, and whatever the scenario needs of cards and numbers.
+
+COLOURS = (
+    ("purple", "circle", "C"),
+    ("green", "octagon", "O"),
+    ("pink", "triangle", "T"),
+    ("orange", "square", "S"),
+    ("brown", "diamond", "D"),
+    ("grey", "star", "X"),
+)
+CARDS = 18  # merchandise cards dealt round the cities where a sketch names none
+
+_SKETCHED_CITY = re.compile(
+    r"(?P<name>\w.*?)(?:\s+\((?P<id>[A-Z]{3})\))?\s+(?P<colour>[a-z]+)(?:\s+at\s+(?P<x>\d+),\s*(?P<y>\d+))?"
+)
+_SKETCHED_LINK = re.compile(
+    rf"(?P<ends>.+?)\s+(?P<colour>{'|'.join(colour for colour, _, _ in COLOURS)})\s+(?P<cost>\d+)"
+)
+
+
+@lru_cache(maxsize=64)
+def board_of(text: str, name: str) -> Board:
+    """Return the board of a setup, a file or a sketch, the same object each time: a game asks for it at every step.
+
+    Raises:
+        MapError: with every fault that was found.
+    """
+    if not is_sketch(text):
+        return read_board(text, name)
+    written = {
+        key: "\n".join(map(str, told)) if isinstance(told, list) else told for key, told in json.loads(text).items()
+    }
+    return read_sketch(written, name, FORM, _board_of, lambda reader: draft(reader, is_whole=False))
+
+
+def _board_of(sketch: BoardReader) -> Fields:
+    """Return the fields of the board file that a sketch stands for."""
+    cities, links = _cities(sketch), _links(sketch)
+    numbers = sketch.fields(sketch.top.get("numbers", {}), Where(), "players", "[numbers]")
+    codes = [city["id"] for city in cities]
+    dealt = ((codes * CITIES_OF_A_CARD)[n % len(codes) :][: min(CITIES_OF_A_CARD, len(codes))] for n in range(CARDS))
+    cards = sketch.top.get("cards") or "\n".join(map(", ".join, dealt if codes else ()))
+    return {
+        "format": FORMAT,
+        "id": "sketch",
+        "title": "Sketch",
+        **{name: sketch.top[name] for name in BOX if name in sketch.top},
+        **({"city": cities} if cities else {}),
+        "colour": [
+            {"id": colour, "symbol": symbol, "code": code, "links": "\n".join(links[colour])}
+            for colour, symbol, code in COLOURS
+        ],
+        "merchandise": {"cards": cards},
+        "players": {str(count): numbers for count in NUMBERS},
+    }
+
+
+def _cities(sketch: BoardReader) -> list[Fields]:
+    """Return the cities; those that are put nowhere stand on a ring, as all do if none is put anywhere."""
+    found: list[Fields] = []
+    placed: dict[str, list[int]] = {}
+    for line in _lines(sketch, "cities"):
+        read = _SKETCHED_CITY.fullmatch(line)
+        if not read or read["colour"] not in CUBE_COLOURS:
+            sketch.blame(0, f"{line!r} is not read; as Ardee {' or '.join(CUBE_COLOURS)} expected")
+            continue
+        taken = {fold(word) for city in found for word in (city["id"], city["name"])}
+        code = read["id"] or _free_id(read["name"], taken)
+        found.append({"id": code, "name": read["name"], "colour": read["colour"]})
+        if read["x"]:
+            placed[code] = [int(read["x"]), int(read["y"])]
+    spots = ring(tuple(city["id"] for city in found)) if placed else {}
+    return [{**city, "at": placed.get(city["id"], [*spots[city["id"]]])} if spots else city for city in found]
+
+
+def _free_id(name: str, taken: set[str]) -> str:
+    """Return three capitals for a city: the first of its name, others where they are taken."""
+    letters = [letter for letter in fold(name).upper() if "A" <= letter <= "Z"] + ["X", "X", "X"]
+    tries = ("".join((*letters[:2], letter)) for letter in (*letters[2:], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    return next((code for code in tries if fold(code) not in taken), "XXX")
+
+
+def _links(sketch: BoardReader) -> dict[str, list[str]]:
+    """Return the links of each colour, as a board file has them."""
+    found: dict[str, list[str]] = {colour: [] for colour, _, _ in COLOURS}
+    for line in _lines(sketch, "links"):
+        if read := _SKETCHED_LINK.fullmatch(line):
+            found[read["colour"]].append(f"{read['ends']} {read['cost']}")
+        else:
+            known = ", ".join(found)
+            sketch.blame(0, f"{line!r} is not read; as Ardee - Boyle purple 5 expected, colours are {known}")
+    return found
+
+
+def _lines(sketch: BoardReader, name: str) -> list[str]:
+    """Return the lines of a text; what follows a ``#`` is left out."""
+    rows = (row.partition("#")[0].strip() for row in sketch.top.get(name, "").splitlines())
+    return [row for row in rows if row]

@@ -12,7 +12,7 @@ from referee.core.game import Price, Setup, price, price_list
 
 from ..auction import RANGE, least_bid, share_of
 from ..board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
-from ..board.sketch import board_of
+from ..board.boardfile import board_of
 from ..building import BARGAIN_COST, site_fault
 from ..notation import FIRST_EXTRA, SECOND_EXTRA, Moment, decisions_now, format_order, sections_of, verb_of_moment
 from ..options import Options, choose_options
