@@ -212,13 +212,15 @@ def test_the_page_names_every_unit_and_its_own_chapters() -> None:
 
 
 DESK = (Path(__file__).parent.parent / "docs" / "desk.md").read_text("utf-8")
-AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+AT = re.compile(r"\w+day \d+ \w+ \d{4}, \d\d:\d\d UTC(?=, turn)")  # when an act was done
 
 
 def session() -> list[tuple[list[str], list[str]]]:
     """Return the command lines of the page's session, each with the lines that it prints."""
     done: list[tuple[list[str], list[str]]] = []
-    for line in (line[4:] for line in DESK[DESK.index("    $ ") :].split("\n\n")[0].split("\n")):
+    block = re.search(r"    \$ (?:.+\n|\n(?=    ))+", DESK)
+    assert block
+    for line in (line[4:] for line in block[0].rstrip().split("\n")):
         if line.startswith("$ referee "):
             done.append((shlex.split(line)[2:], []))
         else:
