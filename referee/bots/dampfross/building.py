@@ -41,14 +41,15 @@ Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, wi
 class Steps:
     """What a company's next steps cost: ten for a point, and what fees weigh for its temper.
 
-    The rules are asked once for a hex until track is laid beside it, and not at all where nobody's is near: only the map counts
-    there.
+    The rules are asked once for a hex until track is laid beside it: from a hex with track whether a step may be laid, to one
+    what it owes. Elsewhere only the map counts.
     """
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
         self._land = _liked_land(mind.state.board, mind.state.options, mind.lot, mind.company)
         self._settled = set().union(*mind.state.reached.values(), *mind.state.track)
+        self._fee_weight = mind.temper.fee_weight
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
         self.share = shares_of(Same(mind.state), mind.order).get(mind.company, frozenset())
 
@@ -68,12 +69,11 @@ class Steps:
                 self._known.pop(changed, None)
 
     def _steps(self, label: Hex) -> Iterator[tuple[Hex, int]]:
-        state, company, weight = self.mind.state, self.mind.company, self.mind.temper.fee_weight
+        state, company = self.mind.state, self.mind.company
         for other, cost in self._land[label]:
-            if label not in self._settled and other not in self._settled:
-                yield other, cost
-            elif not step_refusal(state, company, label, other, DEAREST):
-                yield other, cost + weight * sum(fee.amount for fee in fees_due(state, company, label, other))
+            if label not in self._settled or not step_refusal(state, company, label, other, DEAREST):
+                fees = fees_due(state, company, label, other) if other in self._settled else ()
+                yield other, cost + self._fee_weight * sum(fee.amount for fee in fees)
 
 
 @lru_cache(maxsize=16)

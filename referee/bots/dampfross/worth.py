@@ -194,6 +194,8 @@ class Worth:
         self._own = Ways(state, mind.company)
         self._guesses = state.phase == "build" or mind.strength != THIRD
         self._state, self._others = state, [code for code in state.codes if code != mind.company]
+        at = self._own.goals.at
+        self._reached = [{goal for label in state.reached[code] for goal in at.get(label, ())} for code in self._others]
         self._shared = state.options.prizes == "shared"
         limit = state.options.entries
         self._limit = limit if isinstance(limit, int) else RACES
@@ -203,9 +205,7 @@ class Worth:
 
     def _rivals_of(self, goal: int, other: int) -> tuple[tuple[int, float], ...]:
         if self._guesses:  # who is at both joins them by the shortest way
-            ends = [self._own.goals.hexes[each] for each in (goal, other)]
-            reached = [self._state.reached[code] for code in self._others]
-            there = sum(not any(each.isdisjoint(hexes) for hexes in ends) for each in reached)
+            there = sum(goal in reached and other in reached for reached in self._reached)
             return ((self._own.goals.apart[goal][other], RUNS),) * there
         costs = [ways_of(Same(self._state), code).apart(goal, other) for code in self._others]
         return tuple(sorted((_moves_of(cost), RUNS) for cost in costs if cost % PAID <= MOST_TOLL))
