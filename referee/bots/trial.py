@@ -27,8 +27,9 @@ from . import SECOND, dampfross, volldampf
 Answer = Callable[[Fields, str], Texts]  # a view and a code: lines of orders
 
 
-# Over by that very order, or one before it; an extra trip counts for whoever is last when it comes.
-_NO_FAULTS = ("illegal-building-over", "illegal-not-last")
+# What nobody can know who writes: building is over by that very order, or one before it; an extra trip counts for whoever is last
+# when it comes; of two who lay the groups anew in a round, the first in turn order does.
+_NO_FAULTS = ("illegal-building-over", "illegal-not-last", "illegal-rearranged-already")
 
 
 class Turn(Value):
