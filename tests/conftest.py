@@ -28,6 +28,7 @@ from referee.store import Database, create_store, open_store, transaction
 from tests.browser import browser, chromium  # noqa: F401 (fixtures)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
+from tests.games import recorded
 from tests.pictures import tiny_png
 from tests.posthouse import INSTALLED, Clubs, PostHouse
 from tests.secrecy import codes_in_text
@@ -148,6 +149,12 @@ def _every_letter_names_the_club_and_no_text_a_code() -> Iterator[None]:
         patch.setattr("referee.mail.compose.letter_bytes", looked_at)
         patch.setattr("referee.service.post.writing.letter_out", signed)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _recorded_games_are_played_by_one_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        recorded.PLAYED.append(tmp_path_factory.getbasetemp().parent / "played")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -2,40 +2,31 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
-from referee.core.game import Outcome
 from referee.games.dampfross import GAME
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.templates import Rendered, Stationery
 from referee.resources import template_folders
-from tests.games.dampfross.recordedgames import games as recorded
-from tests.games.dampfross.wholegame import Turn, play_game
-from tests.games.recorded import read_recording
+from tests.games.dampfross.recordedgames import recorded_game
+from tests.games.dampfross.wholegame import Turn
 from tests.games.volldampf.wholegame import Turn as VolldampfTurn
-from tests.games.volldampf.wholegame import games as volldampf_recorded
-from tests.games.volldampf.wholegame import play_game as play_volldampf
+from tests.games.volldampf.wholegame import recorded_game as volldampf_game
 
-NAME = "usual 6 d"
+NAME, VOLLDAMPF_NAME = "usual 6 d", "dutch together 6"
 SEED = "0123456789abcdef" * 4
 STATIONERY = Stationery(lambda game: template_folders(game, None), strict=True)
 
 
-@cache
-def _played() -> tuple[Outcome, list[Turn]]:
-    setup, seed = recorded()[NAME]
-    return play_game(setup, seed, read_recording("dampfross", NAME))
-
-
 def turns() -> list[Turn]:
     """Return the turns of the game."""
-    return _played()[1]
+    return recorded_game(NAME)[2]
 
 
 def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
     """Return what the newsletter of a turn may tell a reader."""
-    outcome, setup = turns()[turn - 1].outcome, recorded()[NAME][0]
+    setup, _, played = recorded_game(NAME)
+    outcome = played[turn - 1].outcome
     over = not GAME.awaiting(outcome.state)
     seen_by = reader if reader in outcome.state.codes else None
     picture = {"title": f"Ireland after round {turn}", "what": "Ireland, GSW (red), MGW (blue)"}
@@ -77,7 +68,7 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
 
 
 def _summary(last: int) -> Mapping[str, Any]:
-    opening, played = _played()
+    _, opening, played = recorded_game(NAME)
     events = [event for each in (opening, *(turn.outcome for turn in played[:last])) for event in each.events]
     return GAME.summary(turns()[last - 1].outcome.state, tuple(events))
 
@@ -88,16 +79,15 @@ def page_of(values: Mapping[str, Any], language: str = "en") -> str:
     return STATIONERY.page("newsletter", "dampfross", language, "UTC", values, Rendered(subject="", text=""))
 
 
-@cache
 def volldampf_turns() -> list[VolldampfTurn]:
     """Return the turns of a game of Volldampf."""
-    name = "dutch together 6"
-    return play_volldampf(volldampf_recorded()[name], name, read_recording("volldampf", name))[1]
+    return volldampf_game(VOLLDAMPF_NAME)[2]
 
 
 def volldampf_values(turn: int) -> dict[str, Any]:
     """Return what the newsletter of a turn of Volldampf may tell one of its players."""
-    outcome, setup = volldampf_turns()[turn - 1].outcome, volldampf_recorded()["dutch together 6"]
+    setup, _, played = volldampf_game(VOLLDAMPF_NAME)
+    outcome = played[turn - 1].outcome
     over, reader = not VOLLDAMPF.awaiting(outcome.state), setup.players[0].code
     values = {
         **values_of(12 if over else 4, reader),
@@ -120,7 +110,7 @@ def volldampf_page(turn: int, language: str = "en") -> str:
 
 def opening_page(reader: str = "MGW", company: str = "") -> str:
     """Return the opening as a reader sees it, all of whose companies are called *company*."""
-    opening, _ = _played()
+    opening = recorded_game(NAME)[1]
     view, story = GAME.view(opening.state, reader), GAME.story(opening.state, opening.events, reader)
     for one in view["companies"]:
         one["name"] = company or one["name"]

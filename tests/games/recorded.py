@@ -5,19 +5,25 @@ or left over, or built-in players, who are asked in two of its turns, would writ
 """
 
 from collections.abc import Callable, Mapping
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
+from filelock import FileLock
 from msgspec import field
 
 from referee.core import Value
 
 FOLDER = Path(__file__).parent / "recorded"
+PLAYED: list[
+    Path
+] = []  # a folder that the processes of a run have in common, where there are several (tests/conftest.py)
 STALE = "the recorded game {name} is stale ({why}): `make record` lets the built-in players play it anew"
 
 Lines = tuple[str, ...]
 Writer = Callable[[Any, str], Lines]  # what a player writes in a position
 Written = Mapping[str, Lines]  # by player
+T = TypeVar("T")
 
 
 class Stale(AssertionError):
@@ -73,6 +79,20 @@ def read_recording(game: str, name: str) -> Recording:
         else:
             turn[player] += (line,)
     return Recording(name=name, turns=turns)
+
+
+def once(name: str, play: Callable[[str], T]) -> T:
+    """Play a game; where another process of the run has played it, return what that one kept."""
+    for folder in PLAYED:
+        folder.mkdir(exist_ok=True)
+        kept = folder / name
+        with FileLock(f"{kept}.lock"):
+            if kept.exists():
+                return cast("T", ForkingPickler.loads(kept.read_bytes()))
+            played = play(name)
+            kept.write_bytes(ForkingPickler.dumps(played))
+            return played
+    return play(name)
 
 
 def write_recording(game: str, name: str, turns: Mapping[int, Written]) -> None:

@@ -18,10 +18,7 @@ from referee.locale import translations
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from tests.games.dampfross import recordedgames as dampfross_games
-from tests.games.dampfross.wholegame import play_game as play_dampfross
-from tests.games.recorded import read_recording
 from tests.games.volldampf import wholegame as volldampf_games
-from tests.games.volldampf.wholegame import play_game as play_volldampf
 from tests.pages import STATIONERY
 
 COMMON = 3  # so many times oftener than another line that could stand there as well, at the most
@@ -31,16 +28,16 @@ Lines = list[dict[str, Any]]
 
 
 def _dampfross() -> Iterator[tuple[Outcome, Lines]]:
-    for name, (setup, seed) in dampfross_games.games().items():
-        for turn in play_dampfross(setup, seed, read_recording("dampfross", name))[1]:
+    for name in dampfross_games.games():
+        for turn in dampfross_games.recorded_game(name)[2]:
             state, events = turn.outcome.state, turn.outcome.events
             races = DAMPFROSS.story(state, events, None)["races"]
             yield turn.outcome, [*dampfross.headlines(state, events, races, turn.before.balance)]
 
 
 def _volldampf() -> Iterator[tuple[Outcome, Lines]]:
-    for name, setup in volldampf_games.games().items():
-        for turn in play_volldampf(setup, name, read_recording("volldampf", name))[1]:
+    for name in volldampf_games.games():
+        for turn in volldampf_games.recorded_game(name)[2]:
             yield turn.outcome, [*volldampf.headlines(turn.outcome.state, turn.outcome.events)]
 
 

@@ -15,9 +15,7 @@ from referee.games.dampfross import GAME
 from referee.report import raster
 from referee.report.raster import SHADES, letter_png, palette_of, png
 from referee.report.renderer import FOLDER
-from tests.games.dampfross.recordedgames import games as recorded
-from tests.games.dampfross.wholegame import play_game
-from tests.games.recorded import read_recording
+from tests.games.dampfross.recordedgames import recorded_game
 from tests.pictures import colours_of, width_of
 
 PAINT = raster.paint
@@ -39,8 +37,7 @@ def sheet(*parts: Polygon | Layer) -> Drawing:
 @pytest.fixture(scope="module")
 def russia() -> Drawing:
     """The last races of a game of six on the largest map: no picture of the recorded games is larger."""
-    setup, seed = recorded()["russia laurin together 6"]
-    _, turns = play_game(setup, seed, read_recording("dampfross", "russia laurin together 6"))
+    turns = recorded_game("russia laurin together 6")[2]
     last = turns[-2].outcome
     return GAME.drawing(last.state, str, Print(events=last.events))
 

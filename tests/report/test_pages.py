@@ -26,9 +26,7 @@ from referee.report.html import (
 )
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
-from tests.games.recorded import read_recording
-from tests.games.volldampf.wholegame import games as volldampf_games
-from tests.games.volldampf.wholegame import play_game as volldampf_game
+from tests.games.volldampf.wholegame import recorded_game as volldampf_game
 from tests.pages import (
     STATIONERY,
     opening_page,
@@ -188,8 +186,7 @@ def test_lines_that_hang_go_on_and_seeds_stand_alone() -> None:
 
 @pytest.mark.parametrize("name", ["dutch together 6", "post together 3"])
 def test_every_turn_of_volldampf_has_a_page(name: str) -> None:
-    setup = volldampf_games()[name]
-    _, turns = volldampf_game(setup, name, read_recording("volldampf", name))
+    setup, _, turns = volldampf_game(name)
     for turn in turns:
         state, events = turn.outcome.state, turn.outcome.events
         for reader in (setup.players[0].code, None):

@@ -5,7 +5,7 @@ from functools import cache
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome, Setup
 from tests.games.dampfross.wholegame import BuiltIn, Turn, play_game, setup_of
-from tests.games.recorded import Written, read_recording
+from tests.games.recorded import Written, once, read_recording
 
 # (map, preset, pace, players): each pair of values comes up at least once.
 CHOICE = [
@@ -53,7 +53,7 @@ def recorded_game(name: str) -> tuple[Setup, Outcome, list[Turn]]:
     Raises:
         Stale: the built-in players no longer play it like that.
     """
-    return replayed(name)
+    return once(name, replayed)
 
 
 def replayed(name: str, every: int = 0) -> tuple[Setup, Outcome, list[Turn]]:

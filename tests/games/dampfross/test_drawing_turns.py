@@ -1,7 +1,6 @@
 """The board tells the turn: new track, races with their trains, who has what; one company alone; an edition on paper."""
 
 import json
-from functools import cache
 from math import dist
 
 import pytest
@@ -18,16 +17,13 @@ from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.track import rides
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.recordedgames import recorded_game
-from tests.games.dampfross.wholegame import Turn, play_game
-from tests.games.recorded import read_recording
+from tests.games.dampfross.wholegame import Turn
 
 NAME = "usual 6 d"
 
 
-@cache
 def turns() -> list[Turn]:
-    setup, seed = recorded()[NAME]
-    return play_game(setup, seed, read_recording("dampfross", NAME))[1]
+    return recorded_game(NAME)[2]
 
 
 def drawn(turn: int, alone: str = "", *, paper: bool = False) -> Drawing:

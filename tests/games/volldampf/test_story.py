@@ -36,7 +36,7 @@ from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, State, Target, What, Wish
 from tests.games.volldampf.told import Turn, asking, events_of, folded, holding, one_by_one, opened, turns
-from tests.games.volldampf.wholegame import play_game, setup_of
+from tests.games.volldampf.wholegame import bots_game
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -266,7 +266,7 @@ def test_open_hands_are_told() -> None:
 @pytest.fixture(scope="module")
 def whole() -> tuple[State, Events]:
     """The end of a game of three built-in players, with the events of all its turns."""
-    opening, played = play_game(setup_of(3), "figures")
+    _, opening, played = bots_game(3)
     outcomes = [opening, *(turn.outcome for turn in played)]
     return outcomes[-1].state, tuple(event for outcome in outcomes for event in outcome.events)
 

@@ -10,7 +10,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Set
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters
-from tests.games.recorded import Lines, Writer, Written, read_recording
+from tests.games.recorded import Lines, Writer, Written, once, read_recording
 from tests.games.volldampf.wanted import VALUES
 
 BOARD = "deutschland-1925"
@@ -138,7 +138,7 @@ def recorded_game(name: str) -> tuple[Setup, Outcome, list[Turn]]:
     Raises:
         Stale: the built-in players no longer play it like that.
     """
-    return replayed(name)
+    return once(name, replayed)
 
 
 def replayed(name: str, every: int = 0) -> tuple[Setup, Outcome, list[Turn]]:
