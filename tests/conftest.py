@@ -16,6 +16,7 @@ from hypothesis import settings
 from markupsafe import escape
 
 from hatch_build import compile_catalogues
+from referee.config import SettingValue
 from referee.core.texts import load_toml
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, letter_bytes
@@ -74,10 +75,19 @@ if _has_room(MEMORY):
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Clubs]:
-    """Opens clubs in a folder of their own, with settings; all are closed when the test is over."""
-    with ExitStack() as opened:
-        yield lambda **settings: opened.enter_context(PostHouse(tmp_path / "club", **settings))
+def club(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Clubs]:
+    """Opens clubs in a folder of their own, with settings; all are closed when the test is over. How they begin is copied from
+    other tests where the test does not meddle with the referee.
+    """
+    folder = tmp_path / "club"
+
+    def opened(**settings: SettingValue) -> PostHouse:
+        alike = "monkeypatch" not in request.fixturenames and not folder.exists()
+        house = houses.enter_context(PostHouse(folder, **settings))
+        return house.copied() if alike else house
+
+    with ExitStack() as houses:
+        yield opened
 
 
 @pytest.fixture
@@ -162,6 +172,13 @@ def _settings_are_parsed_once() -> Iterator[None]:
     """Thousands of clubs have a few texts of settings: what stands in one is the same for all (it is only looked at)."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("referee.config.reading.load_toml", lru_cache(load_toml))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _what_spares_later_passes_work_spares_later_clubs_it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("referee.service.club.CACHE", tmp_path_factory.mktemp("cache"))
         yield
 
 

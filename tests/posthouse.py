@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
@@ -56,11 +56,25 @@ class Clock:
         self.now += timedelta(**time)
 
 
+_T = TypeVar("_T")
+
+
+class _Begun(NamedTuple):
+    """A club as it was when all that it had seen was how its games began."""
+
+    answer: Any
+    store: sqlite3.Connection
+    files: list[tuple[Path, int, bytes]]  # each with its mode
+
+
+_BEGUN: dict[tuple[str, ...], _Begun | None] = {}  # by all that was done; None where it was done once
+
+
 class PostHouse:
     """A club's folder with the tools of a test: write letters into it, make a pass, read what came out."""
 
     def __init__(self, folder: Path, reader: Reader = READER, /, **settings: SettingValue) -> None:
-        self.folder, self._reader = folder, reader
+        self._folder, self._reader = folder, reader
         self.clock = Clock()
         given: dict[str, SettingValue] = {"mail.address": REFEREE, "mail.umpire": UMPIRE}
         given |= {"deadlines.early_delay": 0, "deadlines.downtime_hold": 0}  # the clock leaps
@@ -73,9 +87,13 @@ class PostHouse:
         given |= {
             "identity.policy": "address"
         }  # letters are written by hand here; tests/service/test_identity.py has others
-        make_club(folder, given | {name.replace("__", "."): value for name, value in settings.items()})
+        given |= {name.replace("__", "."): value for name, value in settings.items()}
+        make_club(folder, given)
         self._opened = open_club(read_config(folder, {}), self.clock, reader=reader)
-        self.club: Club = self._opened.__enter__()
+        self._club: Club = self._opened.__enter__()
+        # All that was done, as long as it was done here alone and a club to which the same was done may be copied.
+        self.so_far: tuple[str, ...] = ()
+        self._given = repr(given)
         self._dropped = 0
         self._letters: dict[Path, EmailMessage] = {}  # that were sent, by their files
         self._commanded = False
@@ -92,6 +110,51 @@ class PostHouse:
         ):  # what is written in this process is looked at when it is (tests/conftest.py)
             assert not [codes for row in self.ours() if (codes := codes_in_text(row.raw))]
 
+    @property
+    def folder(self) -> Path:
+        self.so_far = ()
+        return self._folder
+
+    @property
+    def club(self) -> Club:
+        self.so_far = ()
+        return self._club
+
+    @club.setter
+    def club(self, club: Club) -> None:
+        self.so_far, self._club = (), club
+
+    def copied(self) -> PostHouse:
+        """Have what others of the same settings came to by the same beginnings, from here on until something else is done."""
+        self.so_far = (self._given,)
+        return self
+
+    def _once(self, done: Callable[[], _T], *how: object) -> _T:
+        """Return what is done and make the club so; the third to whom the same is done gets a copy of the second."""
+        if not self.so_far:
+            return done()
+        self.so_far = so_far = (*self.so_far, f"{self.clock.now} {how}")
+        if begun := _BEGUN.get(so_far):
+            begun.store.backup(self._club.conn)
+            self._club.tools.key = b""
+            for name, mode, content in begun.files:
+                (path := self._folder / name).parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+                path.chmod(mode)
+            return cast("_T", begun.answer)
+        self.so_far = ()
+        answer = done()
+        self.so_far = so_far
+        if so_far in _BEGUN:
+            paths = [
+                path for path in self._folder.rglob("*") if path.is_file() and not path.name.startswith("referee.")
+            ]
+            files = [(path.relative_to(self._folder), path.stat().st_mode, path.read_bytes()) for path in paths]
+            kept = _BEGUN[so_far] = _Begun(answer, sqlite3.connect(":memory:"), files)
+            self._club.conn.backup(kept.store)
+        _BEGUN.setdefault(so_far, None)
+        return answer
+
     def game(self, **more: Any) -> str:
         """Make a tiny race between Ann (ANN) and Bob (BOB) with deadlines a week apart at 20:00; return its id."""
         players = (
@@ -99,7 +162,7 @@ class PostHouse:
             Invited(code="BOB", colour="blue", name="Bob", address=BOB, company="Bob & Co"),
         )
         proposal = Proposal(kind="tinyrace", board="line", players=players, **{"rhythm": {"days": 7}} | more)
-        return new_game(self.club, proposal, root="root of the chain")
+        return self._once(lambda: new_game(self._club, proposal, root="root of the chain"), proposal)
 
     def begin(self, **more: Any) -> str:
         """Make a game as ``game`` does and send its opening; return its id."""
@@ -112,9 +175,8 @@ class PostHouse:
         if not isinstance(position := more.pop("position", ""), str):
             position = json.dumps(position)
         seats = tuple(parse_player(each) if isinstance(each, str) else each for each in players)
-        return new_game(
-            self.club, Proposal(kind=kind, board=board, players=seats, position=position, **more), root=root
-        )
+        proposal = Proposal(kind=kind, board=board, players=seats, position=position, **more)
+        return self._once(lambda: new_game(self._club, proposal, root=root), proposal, root)
 
     def ireland(self, **more: Any) -> None:
         """Begin a game of Dampfross between Ann (GSW), Bob (MGW) and Cyd (BNC)."""
@@ -189,7 +251,7 @@ class PostHouse:
         return path
 
     def tick(self) -> Pass:
-        return tick(self.club)
+        return self._once(lambda: tick(self._club), "tick")
 
     def tick_again(self, crash_at: str = "") -> Pass:
         """Make a pass with a store opened anew, as another process must; *crash_at* is the step to be killed at."""

@@ -19,7 +19,7 @@ from referee.service.club import make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from tests.posthouse import ANN, PostHouse
+from tests.posthouse import ANN, Clubs
 from tests.servers.dovecot import why_no_dovecot, why_no_lmtp
 
 # The cache of a club: spares work, and is passed over wherever it could be wrong.
@@ -108,8 +108,10 @@ def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest
 
 
 def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+    club: Clubs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("referee.service.club.CACHE", "cache")
+    house = club()
     for made in ("referee.report.templates._KEPT", "referee.service.positions._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()

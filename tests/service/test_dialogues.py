@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import sqlite3
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -36,7 +35,6 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {each.__name__: each for each in (file_orders, name_umpire, remove_umpire)}
-BEGUN: dict[tuple[str, ...], sqlite3.Connection] = {}  # stores, by all that was said until there was a game
 Block = tuple[str, list[str]]  # a line, and those that are indented below it
 
 
@@ -85,7 +83,6 @@ class Played:
     def __init__(self, clubs: Clubs, scene: Scene) -> None:
         self._clubs, self._scene, self._words = clubs, scene, dict(scene.words)
         self._below: list[str] = []
-        self._said: list[str] = []  # lines
         self._kept: dict[str, EmailMessage] = {}
         self._passed, self._printed = Pass(), CompletedProcess[str]((), 0)
 
@@ -109,7 +106,6 @@ class Played:
         for pattern, does in STEPS.items():
             if found := re.fullmatch(pattern.replace("WHO", r"(\S+)").replace("WHICH", WHICH), line):
                 self._below = below
-                self._said.append(line)
                 return does(self, *found.groups())
         raise ValueError(f"no step is written so: {line}")
 
@@ -125,19 +121,10 @@ class Played:
         self.house = self._clubs(**given)
 
     def game(self, begins: str | None, told: str | None) -> None:
-        """Hundreds of conversations begin with a game and most of these are alike: what the first of them wrote is copied."""
-        said, store = tuple(self._said), self.house.club.db.conn
-        begun = BEGUN.get(said)
-        if begun:
-            begun.backup(store)
-        else:
-            self.house.game(**table(told))
-        if not begun and (len(said) == 1 or (len(said) == 2 and said[0].startswith("a club with "))):
-            BEGUN[said] = sqlite3.connect(":memory:")
-            store.backup(BEGUN[said])
-        self._known(self.house.column("SELECT id FROM games ORDER BY created, id")[-1])
+        game = self.house.game(**table(told))
         if begins:
             self._passed = self.house.tick()
+        self._known(game)
 
     def new(self, kind: str, board: str, players: str, told: str | None) -> None:
         self._known(self.house.new(kind, board, *players.split(", "), **{"root": "root of the chain"} | table(told)))
