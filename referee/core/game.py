@@ -322,7 +322,7 @@ class Game(Value):
     asks for one waits until it is typed. Seeds make all others, unless the umpire types them."""
 
     @property
-    def event_kinds(self) -> tuple[type, ...]:
+    def event_kinds(self) -> tuple[type[Value], ...]:
         """The dataclasses of all events."""
         return tuple(self.changes)
 

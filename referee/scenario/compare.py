@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec.structs import fields as fields_of
-
 from referee.core import ALTERNATIVE, Fields, PositionError, ScenarioError, Texts, Value
 from referee.core.game import Game
 from referee.core.texts.positiontable import meant
@@ -68,7 +66,7 @@ def name_faults(where: str, expect: Fields, found: Found) -> Texts:
 
 
 def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
-    fields = {kind.__name__: {each.name for each in fields_of(kind)} for kind in found.game.event_kinds}
+    fields = {kind.__name__: {*kind.__struct_fields__} for kind in found.game.event_kinds}
     exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
