@@ -63,6 +63,7 @@ def repeated(text: str, number: str = "#") -> str:
     """Return a text with what stands in ``<<9 times x# >>`` written so often, numbered from 0."""
 
     def often(said: re.Match[str]) -> str:
-        return "".join(said[2].replace(number, str(each)) for each in range(int(said[1])))
+        times, parts = int(said[1]), said[2].split(number)
+        return "".join(str(each).join(parts) for each in range(times)) if parts[1:] else said[2] * times
 
     return re.sub(r"<<(\d+) times (.+?)>>(?!>)", often, text, flags=re.DOTALL)

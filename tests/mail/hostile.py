@@ -25,7 +25,7 @@ class Hostile(Struct, frozen=True):
 def raw_of(text: str, end: str = "\r\n") -> bytes:
     """Return a letter that is written as in ``hostile.toml``."""
     for name, words in TABLES.listed("words").items():
-        text = text.replace(f"{{{name}}}", repeated(words))
+        text = text.replace(named, repeated(words)) if (named := f"{{{name}}}") in text else text
     text = repeated(text, "№").replace("\n", end)
     return re.sub("[\ue080-\ue0ff]", lambda byte: chr(ord(byte[0]) - 0x0400), text).encode("utf-8", "surrogateescape")
 
