@@ -22,7 +22,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TypeVar
 
-import kubernetes_validate
 import pytest
 import yaml
 from packaging.requirements import Requirement
@@ -49,6 +48,8 @@ MANIFESTS = tuple(yaml.safe_load_all((DEPLOY / "kubernetes" / "club.yaml").read_
 @pytest.mark.parametrize("version", ["1.29", "1.37"])
 @pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda manifest: str(manifest["kind"]))
 def test_kubernetes_takes_the_manifests(manifest: dict[str, object], version: str) -> None:
+    import kubernetes_validate  # its import takes longer than all else that is imported for tests
+
     kubernetes_validate.validate(manifest, version, strict=True)
 
 
