@@ -45,7 +45,7 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
         "address": "",
         "club": "The Club",
         "today": datetime(2026, 12, 1, 9, tzinfo=UTC),
-        "zine": {**dict.fromkeys(("issue", "umpire", "contact", "word"), ""), "name": "The Club", "games": []},
+        "zine": {**dict.fromkeys(("issue", "umpire", "contact", "word", "site"), ""), "name": "The Club", "games": []},
         "prices": GAME.prices(setup),
         "turn": turn,
         "next_turn": turn if over else turn + 1,

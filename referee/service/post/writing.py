@@ -95,6 +95,7 @@ def imprint_values(club: Club) -> View:
         "umpire": zine.umpire,
         "contact": zine.contact,
         "word": zine.word,
+        "site": club.config.publish.url if club.config.publish.folder else "",
         "games": [dict(row) for row in club.query(running)] if zine.games else [],
     }
     return {"club": club.config.club, "today": club.now, "zine": told}
