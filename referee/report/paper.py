@@ -10,9 +10,8 @@ from typing import Any
 from referee.core import ConfigError, Numbered, RefereeError
 from referee.core.picture.drawing import Drawing
 
-from . import renderer
 from .raster import png
-from .renderer import Renderer, svg
+from .renderer import set_pdf, svg
 
 # A page taken apart into what stands below each other: headings, paragraphs, lists, tables, for paper to be set from.
 
@@ -151,7 +150,6 @@ fonts = {"font_paths": [sys.argv[3]], "ignore_system_fonts": True}
 source = page.format(int(sys.argv[1]), int(sys.argv[2])).encode("utf-8")
 sys.stdout.buffer.write(typst.compile(source, sys_inputs={"svg": svg}, **fonts))
 """
-PDF = Renderer(name="PDF", begin=b"%PDF", extra="pdf", libraries=("typst",), what="boards and newsletters as PDF")
 
 # The template and its values in, as JSON; without a date the same letter is the same file. UA-1: readable aloud.
 _SET = """
@@ -188,12 +186,12 @@ def pdf(svg_text: str, width: int, height: int, long_side: int = LONG_SIDE) -> b
     """Return the picture as one page of PDF, its longer side in millimetres; *width* and *height* are the drawing's.
 
     Raises:
-        ConfigError, RefereeError: as ``Renderer.render``.
+        ConfigError, RefereeError: as ``set_pdf``.
     """
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
     page = tuple(-(-side * long_side // longer) for side in (width, height))
-    return PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, renderer.FOLDER))
+    return set_pdf(_RENDER, svg_text, page[0], page[1] + 1)
 
 
 def letter_pdf(
@@ -211,7 +209,7 @@ def letter_pdf(
 
     Raises:
         BrokenTemplate: the template is wrong.
-        ConfigError, RefereeError: as ``Renderer.render``.
+        ConfigError, RefereeError: as ``set_pdf``.
     """
     letter = {
         "title": title,
@@ -223,7 +221,7 @@ def letter_pdf(
     }
     told = {"source": source, "letter": json.dumps(letter), "board": svg(board), "chart": svg(chart) if chart else ""}
     try:
-        return PDF.render(_SET, json.dumps(told), (renderer.FOLDER,))
+        return set_pdf(_SET, json.dumps(told))
     except RefereeError as error:
         found = re.search(rf"{TEMPLATE}:(\d+): (.*)\.$", str(error))
         if not found:

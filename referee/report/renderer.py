@@ -23,45 +23,36 @@ class NotInstalled(ConfigError):
     """The extra that draws a kind of file is not installed."""
 
 
-class Renderer(Value):
-    """A kind of file: its ``name``, how what its programs write must ``begin``, the ``extra`` of ours that draws it with the
-    ``libraries`` it needs, how people call what is drawn (``what``), and what they can have ``instead``.
+def has_pdf() -> bool:
+    """Return whether the extra that makes PDFs is installed."""
+    return bool(find_spec("typst"))
+
+
+def set_pdf(program: str, told: str, *arguments: object, instead: str = "or ask for an .svg") -> bytes:
+    """Return the PDF that *program*, in Python, writes when it reads what it is *told*; its last argument is our FOLDER.
+
+    *instead*: what people can have where the extra is missing.
+
+    Raises:
+        NotInstalled: it is.
+        RefereeError: the program failed or took too long; MachineShort: it could not be begun.
     """
-
-    name: str
-    begin: bytes
-    extra: str
-    libraries: Texts
-    what: str
-    instead: str = "or ask for an .svg"
-
-    @property
-    def is_installed(self) -> bool:
-        return all(find_spec(library) for library in self.libraries)
-
-    def render(self, program: str, told: str, arguments: Sequence[object]) -> bytes:
-        """Return what *program*, in Python, writes when it reads what it is *told*.
-
-        Raises:
-            NotInstalled: the extra is missing.
-            RefereeError: the renderer failed or took too long; MachineShort: it could not be begun.
-        """
-        command = [sys.executable, "-I", "-c", program, *map(str, arguments)]
-        failed = f"The board was not drawn as {self.name}"
-        try:
-            with process_wanted():
-                done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
-                    command, input=told.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
-                )
-        except subprocess.TimeoutExpired as error:
-            raise RefereeError(f"{failed}: the renderer took over {PATIENCE} seconds.") from error
-        if done.returncode == 0 and done.stdout.startswith(self.begin):
-            return done.stdout
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if any(f"No module named '{each}'" in said for each in self.libraries):
-            lacking = f"need the extra {self.extra}, which is not installed"
-            raise NotInstalled(f"{self.what} {lacking}: {how_to_install(self.extra)}, {self.instead}")
-        raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")
+    command = [sys.executable, "-I", "-c", program, *map(str, (*arguments, FOLDER))]
+    failed = "The board was not drawn as PDF"
+    try:
+        with process_wanted():
+            done = subprocess.run(  # noqa: S603 - the command is ours alone; the drawing goes in by the pipe
+                command, input=told.encode("utf-8"), capture_output=True, timeout=PATIENCE, check=False
+            )
+    except subprocess.TimeoutExpired as error:
+        raise RefereeError(f"{failed}: the renderer took over {PATIENCE} seconds.") from error
+    if done.returncode == 0 and done.stdout.startswith(b"%PDF"):
+        return done.stdout
+    said = done.stderr.decode("utf-8", "replace").strip()
+    if "No module named 'typst'" in said:
+        lacking = f"need the extra pdf, which is not installed: {how_to_install('pdf')}, {instead}"
+        raise NotInstalled(f"boards and newsletters as PDF {lacking}")
+    raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")
 
 
 # The lettering of pictures and pages, shipped with us, so that a board looks the same on every machine.

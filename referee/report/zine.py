@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from referee.core import Fields, Value, how_to_install
 from referee.core.picture.drawing import Drawing
 
-from . import renderer
-from .paper import PDF, Block
+from .paper import Block
 from .raster import png
-from .renderer import NotInstalled, svg
+from .renderer import NotInstalled, set_pdf, svg
 
 if TYPE_CHECKING:
     from odfdo import Element
@@ -73,7 +72,7 @@ def zine_pdf(source: str, issue: Issue, layout: str) -> bytes:
     """Return an issue as PDF, one of ``LAYOUTS``. *source*: the template, in Typst.
 
     Raises:
-        ConfigError, RefereeError: as ``Renderer.render``.
+        ConfigError, RefereeError: as ``set_pdf``.
     """
     names = {each: f"picture-{number}.svg" for number, each in enumerate(issue.pictures)}
     told = {
@@ -91,7 +90,7 @@ def zine_pdf(source: str, issue: Issue, layout: str) -> bytes:
     }
     files = {names[each]: svg(drawing) for each, (drawing, _) in issue.pictures.items()} | {"main.typ": source}
     given = json.dumps({"issue": json.dumps(told), "files": files, "folded": layout == "booklet"})
-    return PDF.but(instead="or ask for an .odt").render(_SET, given, (renderer.FOLDER,))
+    return set_pdf(_SET, given, instead="or ask for an .odt")
 
 
 def check_installed() -> None:

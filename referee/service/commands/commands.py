@@ -200,14 +200,14 @@ WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
 def set_faces_by_mail(club: Club, case: Case, question: Question) -> Answers:
     """Do what one of these words says; ``lacking``: they have a PDF, which cannot be made here."""
-    from referee.report.paper import PDF  # here, because few letters ask for it
+    from referee.report.renderer import has_pdf  # here, because few letters ask for it
 
     player, kind = case.player, question.verb.lower()
     parse = parse_format if kind == FORMAT else parse_attach
     state = _heeded(question, parse, lambda said: wish(club, player.address, {kind: said}))
     faces = faces_of(club, player.game, player.address)
     told = {"what": kind, "value": question.value, "words": WORDS, "kinds": FILES, "faces": faces}
-    return answer("faces", state, **told, lacking="pdf" in faces.files and not PDF.is_installed)
+    return answer("faces", state, **told, lacking="pdf" in faces.files and not has_pdf())
 
 
 # The language in which somebody is written to: LANGUAGE by mail, ``referee language`` at the umpire's desk.

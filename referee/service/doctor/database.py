@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from referee.config import Config, zone_fault
 from referee.core import RefereeError, StoreBusy, StoreDamaged, counted, how_to_install
-from referee.report.paper import PDF
+from referee.report.renderer import has_pdf
 from referee.store import (
     Database,
     damage,
@@ -132,8 +132,8 @@ def _work(config: Config, db: Database, now: datetime) -> Findings:
         )
         yield warning(found, "look at them: `referee letters`; if a rule redirects the club's mail: mail.redirected")
     wished = any("pdf" in each.split() for each in (config.attach, *wished_files(db)))
-    if wished and not PDF.is_installed:
-        remedy = f"{how_to_install(PDF.extra)}; until then newsletters come without"
+    if wished and not has_pdf():
+        remedy = f"{how_to_install('pdf')}; until then newsletters come without"
         yield warning("newsletters as PDF are wished, and what makes them is not installed", remedy)
     for row in games.running_games(db):
         if is_behind(db, row.kind, games.last_turn(db, row.id)):
