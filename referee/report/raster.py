@@ -99,19 +99,18 @@ def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     What lasts of a board is painted once and taken from the *cache* then.
     """
     shown, width = drawing.for_screen, drawing.pixels or LETTER_WIDTH
-    layers = tuple(each for each in shown.ground if each.lasting)
-    ground = _ground(shown, layers, width, cache) if layers else b""
-    pixels = paint(shown, width, shown.parts[len(layers) :], ground)
+    ground = _ground(shown, width, cache) if shown.ground else b""
+    pixels = paint(shown, width, shown.parts[len(shown.ground) :], ground)
     return _packed(pixels, width, palette_of(drawing))
 
 
-def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes:
-    """Return layers as pixels, of a cut-out those in its place."""
+def _ground(drawing: Drawing, width: int, cache: Cache) -> bytes:
+    """Return what lasts of a drawing as pixels, of a cut-out those in its place."""
     left, top, whole, _ = _sheet(drawing)
     sheet = Drawing(width=whole, height=1, left=left, top=top, background=drawing.background, parts=(), title="")
     scale, (x, y) = _grid(drawing, width)
     wide = round(whole * scale)
-    found = _painted(sheet, layers, wide, cache)
+    found = _painted(sheet, drawing.ground, wide, cache)
     if wide == width:
         return found
     rows = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, groupby, product, zip_longest
+from textwrap import wrap
 
-from .. import N_, Faults, Pair
+from .. import N_, Faults
 from .drawing import (
     INK,
     WHITE,
@@ -28,6 +29,7 @@ from .drawing import (
 from .shapes import (
     Box,
     Obstacles,
+    between,
     beyond,
     box_at,
     centre_text,
@@ -35,19 +37,25 @@ from .shapes import (
     rectangle,
     text_width,
     transform,
-    truncate,
 )
 
 OWN = N_("{code} in this turn")
 EXAMPLE = N_("{code}: a first order with prices")
 BUSIEST = N_("Where most happened")
 
+Group = list[Shape]  # that belong together
+Label = tuple[Box, Group]
+
 PHONE, LEAST = 343, 11  # pixels: width of a picture on a telephone, height of a name there
 _KEY = 5  # a close-up is so many times as high as the key map below it
 _NEAR = 60  # per cent of a close-up that a first order has
 _RED = "#b3261e"
 _STROKE = 30  # how far a line goes beyond its points
-_EDGE = 60  # where hexes are cut off
+
+# How a name is moved, as far as it is still its place's.
+_WAYS = sorted(product(range(-99, 100, 33), range(-100, 101, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_CORE = 120, 180  # around the middle of a name, which must lie in a close-up
+_CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
 _ALIKE = 50  # per cent of a close-up that another may show, too
 
 
@@ -81,12 +89,8 @@ def _window(focus: Focus, code: str) -> Box | None:
     if not spots:
         return None
     half = PHONE * focus.lettering // LEAST // 2
-
-    def near(x: int, y: int) -> list[Point]:
-        left, top, right, bottom = x - half, y - half, x + half, y + half
-        return [at for at in spots if left < at[0] < right and top < at[1] < bottom]
-
-    best = max((near(*at) for at in spots), key=lambda each: sum(map(spots.__getitem__, each)))
+    near = ([at for at in spots if abs(at[0] - x) < half and abs(at[1] - y) < half] for x, y in spots)
+    best = max(near, key=lambda each: sum(map(spots.__getitem__, each)))
     return _around(focus, best)
 
 
@@ -100,21 +104,24 @@ def _around(focus: Focus, spots: list[Point], percent: int = 100) -> Box:
 
 
 def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
-    """Return what lies in a box, upon what lasts of the ground, and below it a key map; *besides*: what lies on all that."""
+    """Return what lies in a box, upon what lasts of the ground, and below it a key map; *besides*: what lies on all but names."""
     focus = drawing.focus
     assert focus
     left, top, right, bottom = box
-    ground, key = drawing.ground, (bottom - top) // _KEY
-    lasting = tuple(each for each in ground if each.lasting)
-    lines, seen = (
-        tuple(chain.from_iterable(_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts))
-        for parts in (ground[len(lasting) :], drawing.parts[len(ground) : focus.parts])
-    )
-    names = [each for each in seen if isinstance(each, Text) and each.halo]
+    lasting, key = drawing.ground, (bottom - top) // _KEY
+    seen, labels, edge = list[Shape](), list[Label](), [*_hexes_on_edge(focus, box)]
+    for group in _groups(drawing.parts[len(lasting) : focus.parts]):
+        at = _room(group)
+        if overlap(at, (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
+            if _is_name(group[0]) or len(group) > 1:
+                labels.append((at, group))
+            else:
+                seen += group
+    taken = Obstacles()
+    taken.add(*(_extent(each) for each in (*seen, *besides) if isinstance(each, Circle | Polygon) and each.title))
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
-    edge = (Polygon(each, paper) for each in _hexes_on_edge(focus, box))
     return Drawing(
         width=right - left,
         height=bottom - top + key,
@@ -123,11 +130,13 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         background=drawing.background,
         parts=(
             *lasting,
-            *lines,
-            *(each for each in seen if each not in names),
-            *edge,
-            *_named(names, lines, (left + _STROKE, top, right - _STROKE, bottom)),  # above what is cut off
+            *seen,
+            *(Polygon(each, paper) for each in edge),
             *besides,
+            # Above what is cut off:
+            *_labelled(
+                labels, taken, (left + _STROKE, top, right - _STROKE, bottom), [(*at[0], *at[3]) for at in edge]
+            ),
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
@@ -166,20 +175,34 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
                 yield transform(corners, at)
 
 
-def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
-    """Yield what lies in a box, or partly."""
-    left, top, right, bottom = box
-    for shape in shapes:
-        if isinstance(shape, Text):
-            (x, y), edge = shape.at, _EDGE if shape.halo else 0
-            if left + edge < x < right - edge and top + edge + shape.size // 2 < y < bottom - edge:
-                yield shape
-        elif overlap(_extent(shape), (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
-            yield shape
+def _groups(parts: Iterable[Shape | Layer]) -> Iterator[Group]:
+    """Yield names with the plates below them, plates with their words, all other shapes alone."""
+    for _, run in groupby(parts, lambda part: part if isinstance(part, Layer) else None):
+        shapes = [*chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in run)]
+        group: Group = []
+        for shape, following in zip_longest(shapes, shapes[1:]):
+            group.append(shape)
+            if isinstance(following, Text):
+                goes_on = not following.halo and isinstance(shape, Polygon) and len(shape.points) <= _CORNERS
+            else:
+                goes_on = isinstance(following, Polygon) and len(following.points) <= _CORNERS and _is_name(group[0])
+            if not goes_on:
+                yield group
+                group = []
+
+
+def _is_name(shape: Shape) -> bool:
+    """Return whether a shape is the name of a place, river or land, not of a hex."""
+    return isinstance(shape, Text) and shape.halo and shape.anchor == "middle"
+
+
+def _room(shapes: Iterable[Shape]) -> Box:
+    """Return the box around shapes."""
+    lefts, tops, rights, bottoms = zip(*map(_extent, shapes), strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _extent(shape: Shape) -> Box:
-    """Return the box around a shape."""
     if isinstance(shape, Text):
         width = text_width(shape.text, shape.size, shape.bold, shape.serif) * 9 // 8  # some are wider than reckoned
         x = shape.at[0] - width * (("start", "middle", "end").index(shape.anchor) - 1) // 2
@@ -190,19 +213,27 @@ def _extent(shape: Shape) -> Box:
     return min(across), min(down), max(across) + 1, max(down) + 1  # a straight line, too, has an area
 
 
-def _named(names: list[Text], signs: Iterable[Shape], box: Box) -> Shapes:
-    """Yield names with all their letters: those that a box cuts are moved, clear of the signs of places and of the others."""
-    (left, top, right, bottom), taken = box, Obstacles()
-    for shape in signs:
-        if isinstance(shape, Circle | Polygon) and shape.title:
-            taken.add(_extent(shape))
-    for words in sorted(names, key=lambda each: beyond(_extent(each), box)):
-        begin, upper, end, lower = _extent(words)
-        aside = max(0, left - begin) - max(0, end - right)
-        ways = sorted(range(top - upper, bottom - lower), key=abs) if aside else (0,)
-        spots = ((dy * dy, (begin + aside, upper + dy, end + aside, lower + dy)) for dy in ways)
-        if spot := taken.place(spots, weight=10):
-            yield words.but(at=(words.at[0] + aside, words.at[1] + spot[1] - upper))
+def _labelled(labels: list[Label], taken: Obstacles, box: Box, hidden: list[Box]) -> Shapes:
+    """Yield plates that lie whole in a box, where nothing is *hidden*, then names whose middle does, moved inside it, clear of
+    what is *taken* and of each other.
+    """
+    left, top, right, bottom = box
+    for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), beyond(each[0], box))):
+        (begin, upper, end, lower), is_name = at, _is_name(group[0])
+        name = _extent(group[0])
+        if beyond(box_at(between(name[:2], name[2:]), *_CORE) if is_name else at, box):
+            continue
+        if not is_name and any(overlap(at, each) for each in hidden):
+            continue
+        ways = ((min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower)) for x, y in _WAYS)
+        spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways if is_name or x == y == 0)
+        if spot := taken.place(spots, weight=50):
+            by = spot[0] - begin, spot[1] - upper
+            for each in group:
+                if isinstance(each, Text):
+                    yield each.but(at=transform([each.at], by)[0])
+                elif isinstance(each, Polygon):
+                    yield each.but(points=transform(each.points, by))
 
 
 # A board as a coloured sheet for a wall, in the proportions of A3; its smallest lettering has 6 pt there.
@@ -250,7 +281,7 @@ def keepsake(drawn: Drawing, winners: Iterable[str], translate: Translate, below
 Spots = Callable[[str], Points]  # a sentence to where on the sheet that lies which it names
 
 RED = "#c8102e"
-_RADIUS, _RING, _ROW, _SIZE = 24, 62, 50, 28
+_RADIUS, _RING, _ROW, _SIZE, _LETTER = 24, 62, 50, 28, 18
 _MOST = 60  # sentences; the last line says how many more there are
 
 
@@ -258,7 +289,11 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
     """Return a drawing with its faults marked and listed below it."""
     marks = [shape for number, (_, words) in enumerate(faults, 1) for shape in _marks(str(number), spots(words))]
     told = [(f"{line}: {words}" if line else words) for line, words in faults[:_MOST]]
-    rows = [row for number, words in enumerate(told, 1) for row in _rows(str(number), words, drawing.width - 220)]
+    rows = [
+        ("" if n else str(number), line)
+        for number, words in enumerate(told, 1)
+        for n, line in enumerate(wrap(words, (drawing.width - 220) // _LETTER))
+    ]
     if len(faults) > _MOST:
         rows.append(("", f"… {len(faults) - _MOST}"))
     top, height = drawing.height, _ROW * len(rows) + 30
@@ -269,18 +304,6 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
         below += _number((80, y), number)
         below.append(Text((125, y + 10), words, _SIZE, INK, "start"))
     return drawing.but(height=top + height + 30, parts=(*drawing.parts, *marks, *below))
-
-
-def _rows(number: str, words: str, width: int) -> Iterator[Pair]:
-    """Yield words in lines of a width, the number before the first."""
-    line = ""
-    for word in words.split():
-        longer = f"{line} {word}".strip()
-        if line and text_width(longer, _SIZE, bold=False) > width:
-            yield number, truncate(line, _SIZE, width)
-            number, longer = "", word
-        line = longer
-    yield number, truncate(line, _SIZE, width)
 
 
 def _marks(number: str, at: Points) -> Shapes:

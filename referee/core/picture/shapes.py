@@ -252,7 +252,7 @@ def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Shapes:
 Knot = TypeVar("Knot", bound=Hashable)
 
 _PARTS = 4  # of a bend
-_FLAT, _STRAIGHT = 16, 4  # how far one is off that has half as many, and but one: nobody sees more, and each takes time
+_FLAT = 16  # how far one is off that has half as many: nobody sees more, and each takes time
 _WEIGHTS = tuple(
     ((_PARTS - n) ** 2, 2 * n * (_PARTS - n), n**2) for n in range(_PARTS)
 )  # of its three points where one begins
@@ -261,9 +261,8 @@ _WEIGHTS = tuple(
 def bend(before: Point, at: Point, after: Point) -> Iterator[Point]:
     """Yield a curve from one point to another, drawn towards the one *at* its corner; without its end."""
     (x, y), (corner_x, corner_y), (end_x, end_y) = before, at, after
-    off = abs(x + end_x - 2 * corner_x) + abs(y + end_y - 2 * corner_y)
-    every = 1 if off >= _FLAT else 2 if off >= _STRAIGHT else _PARTS
-    for begin, corner, end in _WEIGHTS[::every]:  # written out: a board asks this thousands of times
+    is_flat = abs(x + end_x - 2 * corner_x) + abs(y + end_y - 2 * corner_y) < _FLAT
+    for begin, corner, end in _WEIGHTS[:: 1 + is_flat]:  # written out: a board asks this thousands of times
         yield (
             (begin * x + corner * corner_x + end * end_x) // _PARTS**2,
             (begin * y + corner * corner_y + end * end_y) // _PARTS**2,

@@ -312,7 +312,9 @@ def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
 def test_what_is_the_same_in_every_position_is_kept(ireland: RailMap, drawn: Drawing) -> None:
     other = draw(ireland, lines_of(ROUTE[:4], "GSW"), COMPANIES, {}, "x")
     kept = {part for part in drawn.parts if isinstance(part, Layer)} & set(other.parts)
-    assert len(kept) == 9  # land; lines; bridges; labels; discs; names of waters; of junctions; rulers; no trains
+    assert (
+        len(kept) == 11
+    )  # land; lines; bridges; labels; discs; specials; names of waters; of junctions; rulers; no trains, no marks
     assert sum(len(layer.shapes) for layer in kept) > len(drawn.shapes) * 3 // 4
 
 

@@ -224,12 +224,13 @@ def draw(
         layer(tuple(ground.hex_names(board, below)), fine=True),
         layer((*tags, *track.boats(board, afloat, companies))),
         _signs(board, places.home_terminals(board) if starts is None else starts),
+        lasting.specials,
         # From here on all has its place in a close-up.
         *names,
         *areas,
         lasting.names,
         lasting.junctions,
-        *(won if len(rides) <= track.RIDES else [layer(won, fine=True)]),
+        layer(won, fine=True),
     )
     top = legend.neat_line(board)[0][1] - 20 if corner else 0
     drawn = Drawing(
@@ -261,6 +262,7 @@ class _Paper(Value):
     hexes: Layer
     names: Layer
     junctions: Layer
+    specials: Layer
     rulers: Layer
     plates: Mapping[places.Plate, Box]
     obstacles: Obstacles
@@ -294,6 +296,7 @@ def _paper(board: RailMap) -> _Paper:
             fine=True,
         ),
         hexes=Layer(tuple(ground.hex_names(board, board.ground)), fine=True, lasting=True),
+        specials=Layer(tuple(places.specials(board)), fine=True),
         rulers=Layer(tuple(legend.rulers(board)), lasting=True),
         plates=plates,
         obstacles=obstacles,

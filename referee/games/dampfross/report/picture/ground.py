@@ -291,7 +291,7 @@ def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet
     """Yield the names of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
     for letter in named_on_map(board):
         title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
-        size = min(_AREA_NAME, 26 + len(hexes))
+        size = max(letters(board, SIGN), min(_AREA_NAME, 26 + len(hexes)))
         if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size), size, sheet))):
             yield name_in(box, title, size, COLOURS["area-name"], italic=True)
 

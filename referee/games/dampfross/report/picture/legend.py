@@ -26,7 +26,7 @@ from referee.core.texts.shipped import shipped_table
 from ...board import MOUNTAIN, RailMap
 from . import COLOURS, LINES, OUTLINES, ground, line_styles, track
 from .ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
-from .places import disc, junction_sign
+from .places import RADIUS, RING, disc, junction_sign
 from .track import Turn, train_styles
 
 SCALE = N_("{count} hexes")
@@ -155,7 +155,7 @@ def legend(
     """Return the companies, unless they are *listed* elsewhere, the signs of the map, the races; and where the sheet ends."""
     width, bottom = map_size(board)
     size = letters(board, SIGN)
-    row, beside = size * 2, size * 4
+    row, beside = max(size * 2, 2 * RADIUS + 3 * RING), size * 4
     top, y, found = bottom + 70, bottom + 70 + size * 5 // 3, list[Shape]()
     if not listed:
         columns = max(1, (width - 180) // (_COMPANY * size))
@@ -262,10 +262,10 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
     name, *others = filter(None, (look.name, translate(look.colour), look.person))
     beside, room = x + 2 * STEP + size, width - 2 * STEP - size
     yield words_at((beside, y), name, room - 4 * size * (look.balance is not None), size * 11 // 10).but(serif=True)
-    yield words_at((beside, y + size * 11 // 10), ", ".join(others), room, size * 9 // 10)
+    yield words_at((beside, y + size * 11 // 10), ", ".join(others), room, size)
     if look.balance is not None:
         yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)
 
 
 def _writing(at: Point, words: str) -> Shapes:
-    yield centre_text(at, words, 24, COLOURS["border"])
+    yield centre_text(at, words, 38, COLOURS["border"])

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Numbers, Texts, Value, neighbours
+from referee.core import Hex, Numbers, Texts, Value, distance, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import (
@@ -19,6 +19,7 @@ from referee.core.picture.shapes import (
     between,
     beyond,
     box_at,
+    centre_text,
     name_in,
     rectangle,
     text_width,
@@ -30,12 +31,12 @@ from . import COLOURS, OUTLINES
 from .ground import NAME, SIGN, letters, middle
 from .track import row_of_tags, row_width
 
-RADIUS, MINOR_RADIUS = 34, 27
+RADIUS, MINOR_RADIUS = 39, 31
 RING = 6  # width of the ring of a home terminal
 KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one line, lines
 
-_SPECIAL = 22
-_ONE, _MINOR, _LINE, _LINES = 38, 31, 28, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
+_SPECIAL, _EVERY = 23, 5  # size; hexes from one large sign of a special to the next
+_ONE, _MINOR, _LINE, _LINES = 46, 36, 30, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
 _JUNCTION_NAME = 28
 
 Half = tuple[int, int]  # of width and height
@@ -58,15 +59,21 @@ class Plate(Value):
 
 
 def signs(board: RailMap, starts: Collection[Hex]) -> Shapes:
-    """Yield junctions, cities with their keys, those of *starts* with a ring, and special destinations.
-
-    Rivers and lines run below the sign of a special: it stands on a piece of white.
-    """
+    """Yield junctions, cities with their keys, those of *starts* with a ring, and special destinations."""
     for junction in board.junctions:
         yield from junction_sign(middle(junction.hex), junction.name)
     for station in board.stations:
         home = station.hex in starts
         yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
+    busy, said = {plate.at for plate in _plates(board)}, list[tuple[Hex, str]]()
+    for label, words in special_words(board).items():  # every few hexes one that can be read on a screen
+        if middle(label) not in busy and all(words != other or distance(label, at) >= _EVERY for at, other in said):
+            said.append((label, words))
+            yield centre_text(middle(label), words, letters(board, SIGN), COLOURS["border"]).but(halo=True)
+
+
+def specials(board: RailMap) -> Shapes:
+    """Yield small signs of special destinations. Rivers and lines run below one: it stands on a piece of white."""
     for label, words in special_words(board).items():
         x, y = middle(label)
         half = text_width(words, _SPECIAL) // 2 + 3
@@ -142,7 +149,7 @@ def _half(lines: Texts, *, minor: bool) -> Half:
         return (MINOR_RADIUS, MINOR_RADIUS) if minor else (RADIUS, RADIUS)
     size = _size(lines, minor=minor)
     wide = max(text_width(words, size) for words in lines)
-    return wide // 2 + 3, (size * len(lines)) // 2 + (8 if len(lines) == 1 else 5)
+    return wide // 2 + 1, (size * len(lines)) // 2 + (8 if len(lines) == 1 else 5)
 
 
 def _plate(at: Point, half: Half, style: Style, title: str) -> Shape:
@@ -207,11 +214,13 @@ def ways_out(board: RailMap) -> Iterator[Box]:
 
 
 def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Shapes:
-    """Yield a name in its place, below it the companies that are at home there, away from the disc, left of an *edge*."""
+    """Yield a name in its place, and the companies that are at home there, away from the disc, left of an *edge*."""
     yield name_in(spot, plate.name, plate.size).but(serif=True)
     (left, top, right, _), width = spot, row_width(flags, plate.flag)
     start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
-    yield from row_of_tags(flags, plate.flag, (min(start, edge - width), top + plate.size + 3), filled=True)
+    is_below = plate.has_room or top + plate.size // 2 >= plate.at[1]
+    row = top + plate.size + 3 if is_below else top - plate.flag - 9
+    yield from row_of_tags(flags, plate.flag, (min(start, edge - width), row), filled=True)
 
 
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:

@@ -138,8 +138,6 @@ class Lanes:
             flat = between(entry, leave)
             corner = 2 * corner[0] - flat[0], 2 * corner[1] - flat[1]
         course = (*bend(entry, corner, leave), leave)
-        if len(course) == 2:
-            course = entry, between(entry, leave), leave
         half = len(course) // 2
         return course[: half + 1], course[half:]
 
@@ -353,7 +351,7 @@ def price(at: Point, words: str) -> Iterator[Text]:
 
 def cost_sign(at: Point, cost: int) -> Shapes:
     """Yield what a hex-side of an order costs, in a disc."""
-    yield Circle(at, 26, Style(WHITE, INK, 4))
+    yield Circle(at, 26, Style(WHITE, INK, 4), str(cost))
     yield centre_text(at, str(cost), 34)
 
 
