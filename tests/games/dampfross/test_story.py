@@ -82,8 +82,8 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
     """Postal practice 1.6: ``20-3[GSW]``; who did not enter has only income."""
     first = racing()["races"][0]
     assert (first["number"], first["status"], first["start"]["name"], first["sum"]) == (1, "run", "City A3", 30)
-    gross = [(line["raced"], line["prizes"], line["paid"], line["received"]) for line in first["lines"]]
-    assert gross == [(True, 10, [], [{"code": "MGW", "amount": 3}]), (True, 20, [{"code": "GSW", "amount": 3}], [])]
+    gross = [(line["change"], *line["paid"], *line["received"]) for line in first["lines"]]
+    assert gross == [(13, {"code": "MGW", "amount": 3}), (17, {"code": "GSW", "amount": 3})]
     assert [(train["train"], train["place"], train["prizes"]) for train in first["trains"]] == [
         ("MGW", 1, {"MGW": 20}),
         ("GSW", 2, {"GSW": 10}),
@@ -112,10 +112,7 @@ def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_wi
 def test_a_joint_race_and_a_race_nobody_entered() -> None:
     joint, nobody = racing()["races"][1:]
     assert [(train["train"], train["prizes"]) for train in joint["trains"]] == [("GSW+MGW", {"GSW": 10, "MGW": 10})]
-    assert [(line["raced"], line["prizes"], line["paid"]) for line in joint["lines"]] == [
-        (True, 10, []),
-        (True, 10, []),
-    ]
+    assert [line["prizes"] for line in joint["lines"]] == [10, 10]
     assert (nobody["status"], nobody["trains"], nobody["lines"]) == ("carried", [], [])
 
 
