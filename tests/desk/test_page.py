@@ -1,13 +1,16 @@
-"""The file of an order desk: it is whole, small, and its policy allows its own script and nothing else."""
+"""The file of an order desk is whole, small, and does what its policy allows; how letters bring it; the types of its scripts."""
 
 import base64
 import hashlib
 import json
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from referee.games.dampfross import GAME
+from referee.report.desk import MAP_SCRIPTS, SCRIPTS
 from tests.desk.pages import page_of
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
@@ -89,3 +92,75 @@ def test_the_umpire_writes_a_desk_by_hand(house: PostHouse) -> None:
     assert (done.returncode, done.stdout) == (0, f"{file}\n")
     assert "RR1, turn 1: order desk" in file.read_text("utf-8")
     assert house.command("desk", "RR9").returncode == 65
+
+
+# In letters: a link where pages are published, a file for who asks for it, and a code in neither.
+
+
+URL = "https://club.example/trains/"
+
+
+@pytest.mark.parametrize(("policy", "more"), [("token", ""), ("address", "&to=referee%40club.example")])
+def test_newsletters_link_to_the_desk_of_the_next_turn(
+    tmp_path_factory: pytest.TempPathFactory, policy: str, more: str
+) -> None:
+    settings = {"publish__folder": "www", "publish__url": URL, "identity__policy": policy}
+    with PostHouse(tmp_path_factory.mktemp("club") / "club", **settings) as house:
+        house.begin()
+        text = house.last(ANN).get_body(("plain",))
+        assert text is not None
+        (link,) = [line for line in text.get_content().splitlines() if line.startswith(URL)]
+        assert link == f"{URL}RR1/desk/RR1-1.html#c=ANN&l=en{more}"
+        assert (house.folder / "www" / "RR1" / "desk" / "RR1-1.html").is_file()
+
+
+def test_a_club_without_pages_links_to_none_and_attaches_it_to_who_asks(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "ATTACH DESK\nORDERS RR1 1\nSTEP 1\nEND")
+    house.write(BOB, "STEP 1")
+    assert house.tick().turns == ("RR1/1",)
+    names = [[each.get_filename() for each in house.last(who).iter_attachments()] for who in (ANN, BOB)]
+    assert "order-desk-RR1-turn-2.html" in names[0]
+    assert "order-desk-RR1-turn-2.html" not in names[1]
+    letter = house.last(ANN)
+    (desk,) = [each for each in letter.iter_attachments() if each.get_filename() == "order-desk-RR1-turn-2.html"]
+    assert desk.get_content_type() == "text/html"
+    page = desk.get_content()
+    assert "RR1, turn 2: order desk" in page
+    text = letter.get_body(("plain",))
+    assert text is not None
+    assert "order-desk-RR1-turn-2.html" in text.get_content()
+
+
+# The types that the desks' scripts state in their comments agree: TypeScript looks at each desk as it is put together.
+
+
+ROOT = Path(__file__).parents[2]
+TSC = ROOT / "node_modules" / ".bin" / "tsc"
+OPTIONS = "--checkJs --allowJs --noEmit --strict --strictNullChecks false --noImplicitAny false --target ES2022"
+
+
+def checked(folder: Path, scripts: tuple[str, ...], beside: tuple[str, ...] = ("board", "speech", "shell")) -> str:
+    """Return what is wrong with the types of a desk."""
+    if not TSC.exists():
+        pytest.skip("typescript is not installed (npm install --no-save typescript)")
+    files = [str(folder / f"{name}.js") for name in (*beside[:2], *scripts, *beside[2:])]
+    call = [str(TSC), *OPTIONS.split(), "--lib", "ES2022,DOM,DOM.Iterable", "--types", "", *files]
+    return subprocess.run(call, capture_output=True, text=True, check=False).stdout
+
+
+@pytest.mark.parametrize("scripts", [("plain",), *SCRIPTS.values()], ids=" ".join)
+def test_the_types_of_a_desk_agree(scripts: tuple[str, ...]) -> None:
+    assert checked(ROOT / "templates" / "desk", scripts) == ""
+
+
+def test_the_types_of_the_map_desk_agree() -> None:
+    assert checked(ROOT / "templates" / "mapdesk", MAP_SCRIPTS, ()) == ""
+
+
+def test_a_wrong_type_is_found(tmp_path: Path) -> None:
+    for file in (ROOT / "templates" / "desk").glob("*.js"):
+        (tmp_path / file.name).write_text(
+            file.read_text("utf-8").replace("Script.write(position, reader, ", "Script.write(")
+        )
+    assert "error TS" in checked(tmp_path, ("plain",))

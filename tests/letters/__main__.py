@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tests.letters.corpus import ASKED, EXACT, WRONG, hearing, recorded
-from tests.letters.judged import judged, judged_mutants
+from tests.letters.mutants import judged, judged_mutants
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 
-from tests.letters.corpus import Recorded
+from tests.letters.corpus import Hear, Recorded, verdict, wanted
 
 LABEL = re.compile(r"(?m)^((?:<[^>\n]*>)*)(\d)([a-h])\)")
 LABELS = ("{}.{})", "{}({})", "{}{}.", "{}{}:", "#{}{})", "{} {})", "{}{}) ", "({}{})", "R{}{})", "{}{} -")
@@ -198,3 +198,22 @@ def _add(message: Message, kind: str, data: bytes, encoding: str) -> None:
     first.set_payload(message._payload)  # type: ignore[attr-defined]  # as it stands: get_payload would decode it
     message["Content-Type"] = 'multipart/mixed; boundary="=_mixed"'
     message.set_payload([first, added])
+
+
+# Recorded letters and their mutants with the verdict on each: exact, asked or wrong.
+
+
+def judged(hear: Hear, letters: list[Recorded]) -> Iterator[tuple[Recorded, str]]:
+    for letter in letters:
+        yield letter, verdict(hear(letter, letter.raw), wanted(letter))
+
+
+def judged_mutants(hear: Hear, letters: list[Recorded], number: int) -> Iterator[tuple[Mutant, str]]:
+    """Give mutants, each held against its letter as that is read, or without what is struck out."""
+    meant = {letter.name: hear(letter, letter.raw).said for letter in letters}
+    for mutant in mutants(letters, number):
+        found = hear(mutant.of, mutant.raw)
+        result = verdict(found, meant[mutant.of.name])
+        if "strike" in mutant.done:
+            result = verdict(found, hear(mutant.of, mutant.without).said)
+        yield mutant, result

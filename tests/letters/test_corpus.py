@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.letters.corpus import EXACT, WRONG, Hear, hearing, recorded
-from tests.letters.judged import judged, judged_mutants
+from tests.letters.mutants import judged, judged_mutants
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ from referee.config import Imap
 from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Credentials
 from referee.mail.servers.smtp import SmtpTransport
-from tests.mail import imapbox, smtpbox
-from tests.mail.imapbox import PLAIN, Faulty, Seconds, Sources, fake_settings
-from tests.mail.smtpbox import Transports
+from tests.mail import boxes
+from tests.mail.boxes import PLAIN, Faulty, Seconds, Sources, Transports, fake_settings
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import MailHost
 
@@ -26,11 +25,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def source() -> Iterator[Sources]:
-    """Make sources as ``imapbox.source`` does."""
+    """Make sources as ``boxes.source`` does."""
     with ExitStack() as lines:
 
         def make(told: Imap, ask: Credentials | None = None, seconds: Seconds | None = None) -> ImapSource:
-            made = imapbox.source(told, ask, seconds)
+            made = boxes.source(told, ask, seconds)
             lines.callback(made.close)
             return made
 
@@ -49,11 +48,11 @@ def faulty(source: Sources) -> Iterator[Faulty]:
 
 @pytest.fixture
 def smtp() -> Iterator[Transports]:
-    """Make transports as ``smtpbox.transport`` does."""
+    """Make transports as ``boxes.transport`` does."""
     with ExitStack() as lines:
 
         def make(host: MailHost, *settings: Any, **more: Any) -> SmtpTransport:
-            made = smtpbox.transport(host, *settings, **more)
+            made = boxes.transport(host, *settings, **more)
             lines.callback(made.close)
             return made
 

@@ -13,8 +13,7 @@ from referee.mail.letter.message import FAILURES, PROSE_LIMIT, Bounce, Failure, 
 from referee.mail.servers.login import Patience, alike
 from referee.reader.limitedprocess import Limits
 from referee.reader.wire import Reader
-from tests.mail.imapbox import PLAIN, Faulty, Sources, settings
-from tests.mail.smtpbox import ANN, RAW, REFEREE, transport
+from tests.mail.boxes import ANN, PLAIN, RAW, REFEREE, Faulty, Sources, settings, transport
 from tests.servers.fixtures import server_with
 from tests.servers.mailhost import MailHost
 from tests.tables import Tables

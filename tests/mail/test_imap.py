@@ -12,8 +12,7 @@ import pytest
 from referee.core import ConfigError, LetterUnreadable, LoginRefused, MailDown
 from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Login
-from tests.mail.imapbox import NOW, PLAIN, Faulty, Seconds, Sources, fake_settings, settings
-from tests.mail.waits import Stop
+from tests.mail.boxes import NOW, PLAIN, Faulty, Seconds, Sources, Stop, fake_settings, settings
 from tests.servers.dovecot import PASSWORD, Dovecot, token
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.fixtures import server_with

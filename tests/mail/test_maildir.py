@@ -10,7 +10,7 @@ import pytest
 
 from referee.core import ConfigError, LetterUnreadable
 from referee.mail.maildir import MaildirSource, MaildirTransport, letter_name, make_maildir
-from tests.mail.waits import Stop
+from tests.mail.boxes import Stop
 
 
 @pytest.fixture

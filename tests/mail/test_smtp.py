@@ -18,7 +18,7 @@ from referee.mail.maildir import MaildirTransport, make_maildir
 from referee.mail.servers.login import Login
 from referee.mail.servers.smtp import LETTERS, SmtpTransport, open_line
 from referee.service.doctor.servers import not_opened
-from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports, pem
+from tests.mail.boxes import ANN, BOB, RAW, REFEREE, Transports, pem
 from tests.servers.dovecot import free_port
 from tests.servers.mailhost import DROP, PASSWORD, USER, MailHost
 from tests.tables import Tables

@@ -11,9 +11,8 @@ import pytest
 
 from referee.mail.interfaces import Source
 from referee.mail.maildir import PARKED, MaildirSource, MaildirTransport, make_maildir
-from tests.mail import imapbox
-from tests.mail.imapbox import PLAIN
-from tests.mail.waits import Stop
+from tests.mail import boxes
+from tests.mail.boxes import PLAIN, Stop
 from tests.servers.dovecot import Dovecot
 
 HOSTILE = (
@@ -62,7 +61,7 @@ class MaildirBox:
 class ImapBox:
     def __init__(self, server: Dovecot, user: str) -> None:
         self.server, self.user = server, user
-        self.source: Source = imapbox.source(imapbox.settings(server, user))
+        self.source: Source = boxes.source(boxes.settings(server, user))
 
     def deliver(self, raw: bytes) -> None:
         self.server.deliver(self.user, raw)

@@ -24,6 +24,7 @@ from referee.report.html import (
     with_dashes,
     wrap,
 )
+from referee.report.paper import blocks_of
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.volldampf.wholegame import recorded_game as volldampf_game
@@ -378,3 +379,8 @@ def test_the_last_letter_asks_what_all_say_of_the_game_above_the_board(game: str
 def test_names_of_companies_are_escaped_once() -> None:
     told = opening_page("MGW", "Belfast & Northern").count("Belfast &amp; Northern")
     assert told == 2 + len(values_of(1)["view"]["companies"])
+
+
+@CASES.rows
+def test_what_a_page_says_comes_in_order_with_its_looks(page: str, blocks: list[dict[str, Any]]) -> None:
+    assert blocks_of(page) == blocks

@@ -16,7 +16,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout
 from referee.store import last_poll
-from tests.mail.imapbox import PLAIN
+from tests.mail.boxes import PLAIN
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.fakeimap import Mailbox, fake_imap

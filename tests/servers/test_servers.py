@@ -1,5 +1,7 @@
-"""The mail server of our tests, where it is not installed as a whole."""
+"""The servers of tests leave nothing behind that another test would be blamed for, and need not be installed as a whole."""
 
+import gc
+import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +10,7 @@ import pytest
 
 from tests.servers import dovecot
 from tests.servers.fixtures import need_dovecot
+from tests.servers.mailhost import MailHost
 
 
 @pytest.fixture
@@ -39,3 +42,11 @@ def test_without_imap_no_test_begins_a_server(lacking: Callable[[str], None]) ->
     lacking("imap")
     with pytest.raises(pytest.skip.Exception, match="dovecot-imapd"):
         need_dovecot()
+
+
+def test_a_line_that_is_being_opened_when_the_server_goes_is_closed() -> None:
+    """A socket left open is a warning when it is collected, and each warning an error."""
+    for _ in range(5):
+        with MailHost() as host:
+            socket.create_connection(("127.0.0.1", host.port)).close()
+    gc.collect()
