@@ -162,12 +162,6 @@ def _every_letter_names_the_club_and_no_text_a_code() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _recorded_games_are_played_by_one_process(tmp_path_factory: pytest.TempPathFactory) -> None:
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        recorded.PLAYED.append(tmp_path_factory.getbasetemp().parent / "played")
-
-
-@pytest.fixture(autouse=True, scope="session")
 def _settings_are_parsed_once() -> Iterator[None]:
     """Thousands of clubs have a few texts of settings: what stands in one is the same for all (it is only looked at)."""
     with pytest.MonkeyPatch.context() as patch:
@@ -176,9 +170,12 @@ def _settings_are_parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _what_spares_later_passes_work_spares_later_clubs_it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _what_spares_work_is_common_to_all_clubs_and_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    own = tmp_path_factory.getbasetemp()
+    common = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("referee.service.club.CACHE", tmp_path_factory.mktemp("cache"))
+        patch.setattr(recorded, "PLAYED", common)
+        patch.setattr("referee.service.club.CACHE", common / "cache")
         yield
 
 

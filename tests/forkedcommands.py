@@ -4,7 +4,6 @@ What it is that runs is ``python -m referee``, with arguments, an environment an
 reader of letters is forked in its turn.
 """
 
-import atexit
 import multiprocessing
 import os
 import runpy
@@ -12,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from referee.reader import limitedprocess
@@ -36,7 +34,9 @@ def run_forked(
         subprocess.TimeoutExpired: it takes too long, and was killed.
     """
     with tempfile.TemporaryDirectory() as folder:
-        process = PARENT.Process(target=_become, args=(list(arguments), dict(environment), folder, _cache(), first))
+        process = PARENT.Process(
+            target=_become, args=(list(arguments), dict(environment), folder, str(club.CACHE), first)
+        )
         process.start()
         process.join(PATIENCE)
         if process.exitcode is None:
@@ -47,14 +47,6 @@ def run_forked(
         process.close()
         out, err = (Path(folder, name).read_text() for name in _STREAMS.values())
     return subprocess.CompletedProcess(list(arguments), code, out, err)
-
-
-@cache
-def _cache() -> str:
-    """Return a folder that all commands have instead of their clubs' ``cache``: a club of a test is too young to have one."""
-    folder = tempfile.TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    return folder.name
 
 
 def _become(

@@ -15,9 +15,7 @@ from msgspec import field
 from referee.core import Value
 
 FOLDER = Path(__file__).parent / "recorded"
-PLAYED: list[
-    Path
-] = []  # a folder that the processes of a run have in common, where there are several (tests/conftest.py)
+PLAYED: Path | None = None  # a folder that the processes of a run of tests have in common
 STALE = "the recorded game {name} is stale ({why}): `make record` lets the built-in players play it anew"
 
 Lines = tuple[str, ...]
@@ -83,16 +81,15 @@ def read_recording(game: str, name: str) -> Recording:
 
 def once(name: str, play: Callable[[str], T]) -> T:
     """Play a game; where another process of the run has played it, return what that one kept."""
-    for folder in PLAYED:
-        folder.mkdir(exist_ok=True)
-        kept = folder / name
-        with FileLock(f"{kept}.lock"):
-            if kept.exists():
-                return cast("T", ForkingPickler.loads(kept.read_bytes()))
-            played = play(name)
-            kept.write_bytes(ForkingPickler.dumps(played))
-            return played
-    return play(name)
+    if not PLAYED:
+        return play(name)
+    kept = PLAYED / f"{name}.played"
+    with FileLock(f"{kept}.lock"):
+        if kept.exists():
+            return cast("T", ForkingPickler.loads(kept.read_bytes()))
+        played = play(name)
+        kept.write_bytes(ForkingPickler.dumps(played))
+        return played
 
 
 def write_recording(game: str, name: str, turns: Mapping[int, Written]) -> None:
