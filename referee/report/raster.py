@@ -96,21 +96,22 @@ def png(drawing: Drawing, width: int) -> bytes:
 def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     """Return the picture that a letter shows: without fine lettering, in the colours of its drawing. Raises as ``png``.
 
-    What lasts of a board is painted once and taken from the *cache* then.
+    What lasts of a board is painted once and taken from the *cache* then; what its cut-outs have in common once for all.
     """
     shown, width = drawing.for_screen, drawing.pixels or LETTER_WIDTH
-    ground = _ground(shown, width, cache) if shown.ground else b""
-    pixels = paint(shown, width, shown.parts[len(shown.ground) :], ground)
+    layers = tuple(each for each in shown.ground if each.lasting or shown.sheet)
+    ground = _ground(shown, layers, width, cache) if layers else b""
+    pixels = paint(shown, width, shown.parts[len(layers) :], ground)
     return _packed(pixels, width, palette_of(drawing))
 
 
-def _ground(drawing: Drawing, width: int, cache: Cache) -> bytes:
-    """Return what lasts of a drawing as pixels, of a cut-out those in its place."""
+def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
+    """Return layers as pixels, of a cut-out those in its place."""
     left, top, whole, _ = _sheet(drawing)
     sheet = Drawing(width=whole, height=1, left=left, top=top, background=drawing.background, parts=(), title="")
     scale, (x, y) = _grid(drawing, width)
     wide = round(whole * scale)
-    found = _painted(sheet, drawing.ground, wide, cache)
+    found = _painted(sheet, layers, wide, cache)
     if wide == width:
         return found
     rows = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
@@ -129,8 +130,13 @@ def _grid(drawing: Drawing, width: int) -> tuple[float, Point]:
 
 
 @lru_cache(maxsize=GROUNDS)
-def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes:
-    """Return layers as pixels, as far down as they go, from the *cache* if they are there."""
+def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
+    """Return layers as pixels, as far down as the lasting ones go, which are taken from the *cache* if they are there."""
+    lasting = tuple(each for each in layers if each.lasting)
+    if len(lasting) < len(layers):
+        below = _painted(sheet, lasting, width, cache)
+        sheet = sheet.but(height=len(below) // 4 // width * sheet.width // width + 1)
+        return paint(sheet, width, layers[len(lasting) :], below)
     points = (
         at for layer in layers for shape in layer.shapes if isinstance(shape, Polygon | Line) for at in shape.points
     )
@@ -299,7 +305,7 @@ def thorvg(fonts: Path) -> Thorvg:
     return Thorvg(library, fonts)
 
 
-def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: bytes = b"") -> bytearray:
+def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: bytes | bytearray = b"") -> bytearray:
     """Return parts of a drawing as pixels, upon a *ground* that is as wide and at least as high."""
     size = 4 * width * _height(drawing, width)
     pixels = bytearray().join(

@@ -109,7 +109,7 @@ def place(shape: Text | Circle | Polygon) -> Box:
     return min(across), min(down), max(across), max(down)
 
 
-def test_what_lasts_of_a_board_is_painted_once_for_the_close_ups_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_close_ups_of_a_turn_have_in_common_is_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, painted, paint = board(11), list[int](), raster.paint
 
     def counted(drawing: Drawing, width: int, *given: Any) -> bytearray:
@@ -121,8 +121,8 @@ def test_what_lasts_of_a_board_is_painted_once_for_the_close_ups_of_a_turn(monke
     cuts = [each for each in (busiest(drawn), *(own(drawn, code) for code in CODES)) if each]
     for each in cuts:
         raster.letter_png(each)
-    ground, *rest = painted
-    assert ground > cuts[0].pixels
+    ground, in_common, *rest = painted
+    assert ground == in_common > cuts[0].pixels
     assert rest == [each.pixels for each in cuts]
 
 

@@ -104,21 +104,23 @@ def _around(focus: Focus, spots: list[Point], percent: int = 100) -> Box:
 
 
 def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
-    """Return what lies in a box, upon what lasts of the ground, and below it a key map; *besides*: what lies on all but names."""
+    """Return what lies in a box, upon the whole ground, and below it a key map; *besides*: what lies on all but names."""
     focus = drawing.focus
     assert focus
     left, top, right, bottom = box
-    lasting, key = drawing.ground, (bottom - top) // _KEY
+    ground, key = drawing.ground, (bottom - top) // _KEY
     seen, labels, edge = list[Shape](), list[Label](), [*_hexes_on_edge(focus, box)]
-    for group in _groups(drawing.parts[len(lasting) : focus.parts]):
-        at = _room(group)
+    for group in _groups(drawing.parts[len(ground) : focus.parts]):
+        at = _room(group) if len(group) > 1 else _extent(group[0])
         if overlap(at, (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
             if _is_name(group[0]) or len(group) > 1:
                 labels.append((at, group))
             else:
                 seen += group
-    taken = Obstacles()
-    taken.add(*(_extent(each) for each in (*seen, *besides) if isinstance(each, Circle | Polygon) and each.title))
+    taken, signs = Obstacles(), chain.from_iterable(each.shapes for each in ground if not each.lasting)
+    taken.add(
+        *(_extent(each) for each in (*signs, *seen, *besides) if isinstance(each, Circle | Polygon) and each.title)
+    )
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
@@ -129,7 +131,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         top=top,
         background=drawing.background,
         parts=(
-            *lasting,
+            *ground,
             *seen,
             *(Polygon(each, paper) for each in edge),
             *besides,

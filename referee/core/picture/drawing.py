@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgspec import convert
@@ -162,8 +163,10 @@ class Drawing(Value):
 
     @property
     def ground(self) -> tuple[Layer, ...]:
-        """The lasting layers, with which it begins: its cut-outs have them whole and in common."""
-        return tuple(part for part in self.parts if isinstance(part, Layer) and part.lasting)
+        """The layers that it begins with, the lasting ones first: its cut-outs have them whole and in common."""
+        return tuple(
+            part for part in takewhile(lambda each: isinstance(each, Layer), self.parts) if isinstance(part, Layer)
+        )
 
     @property
     def for_screen(self) -> Drawing:

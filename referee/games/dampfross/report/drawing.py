@@ -222,10 +222,11 @@ def draw(
         ),
         lasting.bridges,
         layer(tuple(ground.hex_names(board, below)), fine=True),
-        layer((*tags, *track.boats(board, afloat, companies))),
         _signs(board, places.home_terminals(board) if starts is None else starts),
         lasting.specials,
         # From here on all has its place in a close-up.
+        *tags,
+        *track.boats(board, afloat, companies),
         *names,
         *areas,
         lasting.names,
