@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
@@ -59,14 +59,8 @@ class Clock:
 _T = TypeVar("_T")
 
 
-class _Begun(NamedTuple):
-    """A club as it was when all that it had seen was how its games began."""
-
-    answer: Any
-    store: sqlite3.Connection
-    files: list[tuple[Path, int, bytes]]  # each with its mode
-
-
+# What clubs were that had seen nothing but how their games began: what was answered, the store, files with their modes.
+_Begun = tuple[object, sqlite3.Connection, list[tuple[Path, int, bytes]]]
 _BEGUN: dict[tuple[str, ...], _Begun | None] = {}  # by all that was done; None where it was done once
 
 
@@ -135,13 +129,14 @@ class PostHouse:
             return done()
         self.so_far = so_far = (*self.so_far, f"{self.clock.now} {how}")
         if begun := _BEGUN.get(so_far):
-            begun.store.backup(self._club.conn)
+            answer, store, files = begun
+            store.backup(self._club.conn)
             self._club.tools.key = b""
-            for name, mode, content in begun.files:
+            for name, mode, content in files:
                 (path := self._folder / name).parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
                 path.chmod(mode)
-            return cast("_T", begun.answer)
+            return cast("_T", answer)
         self.so_far = ()
         answer = done()
         self.so_far = so_far
@@ -150,8 +145,8 @@ class PostHouse:
                 path for path in self._folder.rglob("*") if path.is_file() and not path.name.startswith("referee.")
             ]
             files = [(path.relative_to(self._folder), path.stat().st_mode, path.read_bytes()) for path in paths]
-            kept = _BEGUN[so_far] = _Begun(answer, sqlite3.connect(":memory:"), files)
-            self._club.conn.backup(kept.store)
+            self._club.conn.backup(store := sqlite3.connect(":memory:"))
+            _BEGUN[so_far] = answer, store, files
         _BEGUN.setdefault(so_far, None)
         return answer
 
