@@ -20,7 +20,7 @@ from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
 from referee.reader.understanding import InPlay
 from referee.reader.wire import Reader
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import Fault, replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club import Club, make_club, open_club
@@ -383,7 +383,7 @@ def line_of(message: EmailMessage) -> str:
 def assert_in_order(house: PostHouse, game: str = "RR1") -> None:
     """A game's log proves itself: in the club, outside of it, and played again."""
     assert house.faults(game) == ()
-    assert verify(parse_revealed(format_revealed(revealed(house.club, game)).encode())).faults == ()
+    assert verify(parse_revealed(format_revealed(reveal(house.club, game)).encode())).faults == ()
     assert not any(each.differs for each in replay(house.club, game))
 
 

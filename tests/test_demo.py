@@ -24,7 +24,7 @@ from referee.mail.letter.message import read_letter
 from referee.orderbook.expressions import spoken_words
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club import open_club
@@ -166,7 +166,7 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> Non
 def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Played) -> None:
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()
-        text = format_revealed(revealed(club, played.game))
+        text = format_revealed(reveal(club, played.game))
     found = verify(parse_revealed(text.encode()))
     assert (found.faults, len(found.played), found.over) == ((), 13, True)
     assert len(found.throws) > 200
@@ -226,10 +226,8 @@ def test_each_mail_program_says_the_same(program: Program) -> None:
 
 
 def test_a_slip_names_what_is_nowhere() -> None:
-    assert (
-        CASTS["dampfross"].mistyped("ORDERS\n1a) (Dublin) - Y17\nEND\n") == "ORDERS\n1a) (Dublin) - Y17 - ZZ99\nEND\n"
-    )
-    slip = CASTS["volldampf"].mistyped("ORDERS\nBUILD 1: Berlin-Dresden\nBUILD 2: Berlin-Leipzig\nEND\n")
+    assert CASTS["dampfross"].mistype("ORDERS\n1a) (Dublin) - Y17\nEND\n") == "ORDERS\n1a) (Dublin) - Y17 - ZZ99\nEND\n"
+    slip = CASTS["volldampf"].mistype("ORDERS\nBUILD 1: Berlin-Dresden\nBUILD 2: Berlin-Leipzig\nEND\n")
     assert slip == "ORDERS\nBUILD 1: Atlantis-Berlin-Dresden\nBUILD 2: Berlin-Leipzig\nEND\n"
     for kind, word in (("dampfross", "ZZ99"), ("volldampf", "Atlantis")):
         assert word not in game_named(kind).board_text(CASTS[kind].board)

@@ -131,7 +131,7 @@ def test_a_disk_that_takes_no_colon_has_letters_put_away_with_another_mark(
     (tmp_path / "new" / "a.eml").write_text("From: ann@example.org\n\nhello\n")
     source = MaildirSource(tmp_path)
     (letter,) = source.waiting()
-    source.done(letter.key)
+    source.take_out(letter.key)
     assert [each.name for each in (tmp_path / "cur").iterdir()] == ["a.eml;2,S"]
     assert source.bring_back(letter.arrived) == letter.arrived
     assert [each.key for each in source.waiting()] == ["a.eml"]

@@ -167,7 +167,7 @@ class Where(Mutable, kw_only=False):
     log: str | None = None
 
     @contextmanager
-    def opened(self) -> Iterator[Club]:
+    def open(self) -> Iterator[Club]:
         """Open the club. Raises ConfigError."""
         config = read_config(club_folder(self.club))
         configure(config.log.but(format=self.log or config.log.format))
@@ -266,7 +266,7 @@ class CommandMaker:
         """Return what makes the command of a function."""
 
         def made(run: Run) -> click.Command:
-            command = made_of(run, path, self._rows)
+            command = make_command(run, path, self._rows)
             if group is not None:
                 group.add_command(command)
             return command
@@ -274,7 +274,7 @@ class CommandMaker:
         return made
 
 
-def made_of(run: Run, path: str, rows: Fields, told: str | None = None) -> click.Command:
+def make_command(run: Run, path: str, rows: Fields, told: str | None = None) -> click.Command:
     """Return the command of a function, which has an open ``club``, ``where`` it is or ``ctx`` first if it wants them, with what
     *rows* say of it by the words that call it: keys are click's declarations, those in capitals options that several commands
     have, or a table of such. *told*: its help, if that is not the function's.
@@ -292,7 +292,7 @@ def made_of(run: Run, path: str, rows: Fields, told: str | None = None) -> click
 def _in_club(run: Run) -> Run:
     @wraps(run)
     def opened(where: Where, /, **said: object) -> None:
-        with where.opened() as club:
+        with where.open() as club:
             run(club, **said)
 
     return opened

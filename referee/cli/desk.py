@@ -12,11 +12,11 @@ from referee.report.html import tidy
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
 from referee.service.tick import tick
-from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
+from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, show_first
 from referee.service.umpires import Command, CommandFault
 from referee.store import games
 
-from .base import Where, made_of
+from .base import Where, make_command
 from .printing import ask_whether, check_because, say, say_json
 
 
@@ -34,7 +34,7 @@ def act(name: str) -> click.Command:
         **said: object,
     ) -> None:
         arguments = [each for each in made.params if isinstance(each, click.Argument)]
-        words = [*_spoken(arguments, said)]
+        words = [*_words(arguments, said)]
         if "FILE" in row.asks:  # the words to players, if they stand in none, are the last that was typed
             places = len(arguments)
             if not file and len(words) >= places:
@@ -43,19 +43,19 @@ def act(name: str) -> click.Command:
                 because = text_in(file)
             if not because.strip():
                 raise click.UsageError("name either the words, last and quoted, or a --file")
-        words += _spoken((each for each in made.params if each not in arguments), said)
+        words += _words((each for each in made.params if each not in arguments), said)
         text = text_in(file) if file and "file" in row.asks else None
         asked = Command(line=name, name=name, words=tuple(words), reason=because, orders=text)
         if row.reasoned and "BECAUSE" in row.asks and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
-        with where.opened() as club:
-            if change := shown_first(club, asked):
+        with where.open() as club:
+            if change := show_first(club, asked):
                 say(change, err=True)
                 if not yes:
                     ask_whether("Shall it be so?")
             say_done(club, asked, as_json=as_json)
 
-    made = made_of(run, row.path, {row.path: row.asks}, row.help)
+    made = make_command(run, row.path, {row.path: row.asks}, row.help)
     return made
 
 
@@ -69,7 +69,7 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
         say_json(told[TABLE[asked.name].json])
         return
     if asked.name == "PLAY":
-        say(_played(club, told["game"], told["turn"]))
+        say(_play(club, told["game"], told["turn"]))
         return
     known = games.known(club, str(told.get("game")))
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
@@ -78,7 +78,7 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     say(said if asked.name == "LOG" else as_typed(said))  # a log has his own words, and names no command
 
 
-def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
+def _words(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
     """Yield the words that stand behind a command's name in a letter."""
     for each in params:
         value = said.get(each.name or "")
@@ -105,7 +105,7 @@ def text_in(file: BinaryIO | None) -> str:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
 
 
-def _played(club: Club, game: str, turn: int) -> str:
+def _play(club: Club, game: str, turn: int) -> str:
     """Make the pass that plays a turn, and return what became of it."""
     done, name = tick(club), f"{game}/{turn}"
     if name in done.turns:

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from referee.config import FILE, SettingValue
 from referee.core import Pair, View
-from referee.service.audit.export import format_revealed, revealed
+from referee.service.audit.export import format_revealed, reveal
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
 from referee.service.commands.addresses import code_of, give_address, seat_of
@@ -21,7 +21,7 @@ from referee.service.post.codes import address_of
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
-from referee.service.turns.gamefile import Proposal, merged, parse_option, parse_player, read_proposal
+from referee.service.turns.gamefile import Proposal, merge_proposals, parse_option, parse_player, read_proposal
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
@@ -75,7 +75,7 @@ def proposal_of(said: View) -> Proposal:
         anonymous=said["anonymous"],
         throws=tuple(parse_throw(text) for text in said["throws"]),
     )
-    return merged(read_proposal(file), proposal) if file else proposal
+    return merge_proposals(read_proposal(file), proposal) if file else proposal
 
 
 @command("game new", game)
@@ -148,12 +148,12 @@ def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, 
     if secrets:
         if not output:
             raise click.UsageError("--secrets needs a file: -o FILE")
-        with where.opened() as club, private():
+        with where.open() as club, private():
             write_file(output, whole_game(club, game_id, asked_passphrase(passphrase, again=True)))
         say(f"{output}: the whole game; keep the passphrase elsewhere")
         return
-    with where.opened() as club:
-        text = format_revealed(revealed(club, game_id))
+    with where.open() as club:
+        text = format_revealed(reveal(club, game_id))
     if not output:
         hand_out(text)
     else:
@@ -169,7 +169,7 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
     not taken. A game that ran stands still until `referee resume GAME` tells its players that it goes on here.
     """
     whole = read_whole_game(club.config, file.read(MOST + 1), asked_passphrase(passphrase))
-    for line in whole.told():
+    for line in whole.lines():
         say(line)
     if not yes:
         click.confirm("Take this game into the club?", abort=True)
@@ -206,7 +206,7 @@ def game_umpire(where: Where, game_id: str, person: str | None, remove: str | No
     """
     if person and remove:
         raise click.UsageError("name either an umpire or one to --remove")
-    with where.opened() as club:
+    with where.open() as club:
         if person:
             umpires = name_umpire(club, game_id, person)
         else:

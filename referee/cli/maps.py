@@ -29,7 +29,7 @@ from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenari
 from referee.scenario.run import event_lines, verdict_lines
 
 from .base import CommandMaker, tell, write_file
-from .printing import say, say_json, shown
+from .printing import say, say_json, show_progress
 
 command = CommandMaker(__file__)
 
@@ -143,7 +143,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
     seats are, what nobody reaches, how races are entered. FILE may also be the name of a map that comes with the game.
     """
     game, played = try_map(kind, name, games)
-    *_, tried = shown("games", played, games)
+    *_, tried = show_progress("games", played, games)
     own, others = tried.means(), tomllib.loads(FIGURES.read_text("utf-8")).get(game, {})
     played_by = (("homes", tried.homes), ("seats", tried.seats))
     wins = {what: {who: [sum(won), len(won)] for who, won in each.items()} for what, each in played_by}

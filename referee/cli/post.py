@@ -19,7 +19,7 @@ from referee.service.site.publish import publish as write_pages
 from referee.service.turns.newsletters import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import read_back
-from referee.service.umpire.logbook import WORD, given_away
+from referee.service.umpire.logbook import WORD, give_away
 from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.overview import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
@@ -29,7 +29,7 @@ from referee.store import outbox as outgoing
 
 from .base import CommandMaker, Where, write_file
 from .desk import say_done
-from .printing import JSON, hand_out, list_rows, say, say_json, shown, utc
+from .printing import JSON, hand_out, list_rows, say, say_json, show_progress, utc
 
 command = CommandMaker(__file__)
 
@@ -70,15 +70,15 @@ def letters_(club: Club, wanted: str | None, code: str | None, number: int | Non
     if number is not None:
         text, row = read_back(club, number), letters.letter(club, number)
         if as_json:
-            say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": text})
+            say_json({**_row(row), "subject": row.subject, "player": row.player, "read": text})
         else:
             hand_out(f"{text}\n")
         return
-    rows = [_listed(row) for row in letters.listed(club, wanted or "")]
+    rows = [_row(row) for row in letters.listed(club, wanted or "")]
     list_rows(rows, command.heads["letters"], club.config.zone, as_json=as_json)
 
 
-def _listed(row: LetterRow) -> dict[str, object]:
+def _row(row: LetterRow) -> dict[str, object]:
     return {"number": row.id} | {name: getattr(row, name) for name in command.heads["letters"] if name != "number"}
 
 
@@ -98,7 +98,7 @@ def letter(where: Where, /, number: int, because: str, raw: bool, **instead: boo
     what = [name for name, said in instead.items() if said] or [""]
     if what[1:]:
         raise click.UsageError("one of --trace, --read, --again, --release, --discard and --anonymise is possible")
-    with where.opened() as club:
+    with where.open() as club:
         if what[0] in ("release", "discard"):
             name = what[0].upper()
             say_done(club, Command(line=name, name=name, words=(str(number),), reason=because))
@@ -109,7 +109,7 @@ def letter(where: Where, /, number: int, because: str, raw: bool, **instead: boo
             return
         row = letters.letter(club, number)
         text = read_back(club, number) if what == ["read"] else ""
-        given = given_away(club, number) if what == ["anonymise"] else b""
+        given = give_away(club, number) if what == ["anonymise"] else b""
     if text:
         hand_out(f"{text}\n")
     elif not row.raw:
@@ -153,7 +153,7 @@ def render(where: Where, game_id: str, folder: Path, turn: int | None, player: s
 
     referee render RR7 look --player GSW
     """
-    with where.opened() as club:
+    with where.open() as club:
         made = faces_of_turn(club, game_id, turn, player, language)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,7 @@ def board(
     """Draw the board of a game as it stands."""
     if output:
         check_ending(output.suffix.lower())
-    with where.opened() as club:
+    with where.open() as club:
         drawing = overview.board_drawing(club, game_id, company, paper, keepsake=keepsake)
     if not output:
         hand_out(f"{board_file(drawing, '.svg', width).decode()}\n")
@@ -194,7 +194,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    with ctx.obj.opened() as club:
+    with ctx.obj.open() as club:
         rows = [
             {
                 "number": row.id,
@@ -222,7 +222,7 @@ def retry(where: Where, numbers: Numbers, failed: bool) -> None:
     """
     if numbers and failed:
         raise click.UsageError("name letters by number, or all that have failed with --failed, not both")
-    with where.opened() as club:
+    with where.open() as club:
         count = retry_letters(club, numbers, failed=failed)
     say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
 
@@ -242,7 +242,9 @@ def publish(club: Club, folder: Path | None) -> None:
     told = club.config.publish.folder
     if not folder and not told:
         raise ConfigError("name a folder for the pages, or set publish.folder")
-    done = write_pages(club, folder or club.config.folder / told, watch=lambda parts: shown("pages", parts, len(parts)))
+    done = write_pages(
+        club, folder or club.config.folder / told, watch=lambda parts: show_progress("pages", parts, len(parts))
+    )
     for mark, places in (("+", done.written), ("-", done.removed)):
         for place in places:
             say(f"{mark} {place}")
@@ -268,7 +270,7 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
     """
     if umpire == (game_id is not None):
         raise click.UsageError("name a game, as RR1, or write --umpire for the whole club")
-    with where.opened() as club:
+    with where.open() as club:
         if game_id is None:
             write_file(output or Path(NAME), club_page(club, club.config.umpire, week_of(club)))
             say(str(output or NAME))
@@ -300,7 +302,7 @@ def zine(where: Where, names: Texts, output: Path, words: Path | None, layout: s
         said = text_from_outside(words) if words else ""
     except UnicodeDecodeError as error:
         raise ConfigError(f"{words} is not UTF-8: {error}") from error
-    with where.opened() as club:
+    with where.open() as club:
         day = since.date() if since else None
         kept, content = made_zine(club, names, output.stem, output.suffix.lower(), said, layout, day)
         write_file(output, content)

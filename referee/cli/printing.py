@@ -82,7 +82,7 @@ def is_watched() -> bool:
     return sys.stderr.isatty()
 
 
-def shown(what: str, steps: Iterable[Each], number: int) -> Iterator[Each]:
+def show_progress(what: str, steps: Iterable[Each], number: int) -> Iterator[Each]:
     """Yield so many *steps* of a work, with a bar called *what* where somebody sees it."""
     if not is_watched():
         yield from steps
@@ -130,8 +130,8 @@ def list_rows(rows: Iterable[Row], heads: Words, zone: str, *, as_json: bool) ->
         say_json([dict(row) for row in rows])
     elif is_terminal():
         # Columns stand below one another; words for trouble have a colour.
-        table = ([_shown(row[name], zone) for name in heads] for row in rows)
-        for number, cells in enumerate(padded((heads.values(), *table))):
+        table = ([_cell(row[name], zone) for name in heads] for row in rows)
+        for number, cells in enumerate(pad((heads.values(), *table))):
             spaced = [f"{cell}  " for cell in cells[:-1]] + [cells[-1].rstrip()]
             say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in spaced))
     else:
@@ -151,7 +151,7 @@ def say_json(value: object) -> None:
     )
 
 
-def padded(rows: Iterable[Iterable[str]]) -> list[list[str]]:
+def pad(rows: Iterable[Iterable[str]]) -> list[list[str]]:
     """Return the cells of a table as wide as their columns."""
     shown = [[visible(cell, "") for cell in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
@@ -164,7 +164,7 @@ def _width(text: str) -> int:
     return max(0, wcswidth(text))
 
 
-def _shown(value: Any, zone: str) -> str:
+def _cell(value: Any, zone: str) -> str:
     if isinstance(value, datetime):
         return f"{value.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
     return _plain(value)

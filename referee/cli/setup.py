@@ -26,7 +26,7 @@ from referee.service.setup import (
     has_login,
     log_in,
     place_of,
-    planned,
+    plan,
     usual_timer,
     write_club,
     write_timer,
@@ -65,7 +65,7 @@ def setup(
     then show whether a plus address arrives and whether Authentication-Results can be trusted, and `doctor` looks at the rest.
     """
     folder = folder.absolute()
-    old = planned(folder, {})
+    old = plan(folder, {})
     fresh = not (folder / FILE).exists()
     # Without these a club cannot work.
     is_open = {"umpire": not old.umpire, "address": old.address.endswith("@localhost")}
@@ -84,7 +84,7 @@ def setup(
         "ca_file": said["ca_file"] and str(Path(str(said["ca_file"])).absolute()),
     }
     given |= _both({name: text for name, text in both.items() if text is not None})
-    given |= _servers(planned(folder, given), fresh or "mail.address" in given, said["imap"], said["smtp"])
+    given |= _servers(plan(folder, given), fresh or "mail.address" in given, said["imap"], said["smtp"])
     password = file.read().rstrip("\r\n") if file else ""
     if no_login:
         password, token = _ask_login()
@@ -204,7 +204,7 @@ def _ask_place(section: str, default: str) -> Place:
 def _let_in(folder: Path, given: Given, password: str) -> str:
     """Log in, asking anew for what was refused, which changes *given*; return the password with which it went well."""
     for left in reversed(range(TRIES)):
-        config, section = planned(folder, given), ""
+        config, section = plan(folder, given), ""
         servers = {"imap": config.imap, "smtp": config.smtp}
         try:
             for section in servers:

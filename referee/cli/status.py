@@ -25,12 +25,12 @@ from referee.service.deadlines.rescheduling import due_words
 from referee.service.post.lockout import lockout
 from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
-from referee.service.umpire.ahead import foretell, span, told
+from referee.service.umpire.ahead import foretell, span, tell
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import LoggedTurn, codes, games, letters, opengames, outbox
 
 from .base import SOFTWARE, CommandMaker, Where
-from .printing import COLOURS, padded, say, say_coloured, say_json, shown, utc
+from .printing import COLOURS, pad, say, say_coloured, say_json, show_progress, utc
 
 if TYPE_CHECKING:
     from referee.service.doctor.finding import Finding
@@ -58,7 +58,7 @@ def status(club: Club, game_id: str | None, ahead: str | None, as_json: bool) ->
     if len(running) > 1:
         zone = club.config.zone
         head = ("game", "turn", f"due ({zone})", "in", "missing", "doubtful", "")
-        rows_told = padded((head, *(_row(each, zone) for each in running)))
+        rows_told = pad((head, *(_row(each, zone) for each in running)))
         # Red for what stands still, yellow for what is missing or doubtful.
         for cells, colour in zip(rows_told, ("bold", *map(_colour, running)), strict=True):
             say_coloured(("  ".join(cells).rstrip(), colour))
@@ -85,7 +85,7 @@ def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
         return
     for each in seen:
         when = f"{each.at.astimezone(ZoneInfo(club.config.zone)):%a %Y-%m-%d %H:%M}"
-        say(f"{when}  {each.game:<6} {told(club, each)}")
+        say(f"{when}  {each.game:<6} {tell(club, each)}")
     if not seen:
         say(f"nothing will happen within {ahead} if nobody writes", err=True)
 
@@ -199,7 +199,7 @@ def replay(club: Club, game_id: str, as_json: bool) -> None:
     """
     name = games.game(club, game_id).id
     turns = len(whole_log(club, name).played)
-    compared = list(shown("replaying", replayed(club, name), turns))
+    compared = list(show_progress("replaying", replayed(club, name), turns))
     end = games.chain_end(games.game(club, name))
     if as_json:
         say_json({"game": name, "turns": compared, "end": end})
@@ -223,10 +223,10 @@ def verify(where: Where, what: str, throws: bool, as_json: bool) -> None:
     that was played by another version of the rules is only noted.
     """
     if _GAME.fullmatch(what):
-        with where.opened() as club:
-            found = verify_game(club, what, _watched)
+        with where.open() as club:
+            found = verify_game(club, what, _watch)
     else:
-        found = verified(read_revealed(Path(what)), watch=_watched)
+        found = verified(read_revealed(Path(what)), watch=_watch)
     if as_json:
         say_json(_plain(found, throws=throws))
     elif throws:
@@ -239,8 +239,8 @@ def verify(where: Where, what: str, throws: bool, as_json: bool) -> None:
         raise click.exceptions.Exit(DIFFERS)
 
 
-def _watched(turns: Sequence[LoggedTurn]) -> Iterator[LoggedTurn]:
-    return shown("verifying", turns, len(turns))
+def _watch(turns: Sequence[LoggedTurn]) -> Iterator[LoggedTurn]:
+    return show_progress("verifying", turns, len(turns))
 
 
 def _plain(found: Verified, *, throws: bool) -> dict[str, Any]:

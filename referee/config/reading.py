@@ -263,7 +263,7 @@ class Origin(Value):
     text: str
     overruled: frozenset[str] = frozenset()
 
-    def placed(self, sentence: str, section: str = "", name: str = "", number: int = 0) -> str:
+    def with_place(self, sentence: str, section: str = "", name: str = "", number: int = 0) -> str:
         """Return a sentence with the file before it, and the line of the setting or else of its section, if it has one."""
         if f"{section}.{name}".strip(".") in self.overruled or (section == PLAYER and not number):
             return sentence
@@ -276,7 +276,7 @@ class Origin(Value):
         keys = ["position", *fault.partition(":")[0].split(".")]
         places = [(".".join(keys[:depth]), keys[depth]) for depth in range(len(keys) - 1, 0, -1)]
         found = next((place for place in places if line_of(self.text, *place)), ("position", ""))
-        return self.placed(f"position.{fault}", *found)
+        return self.with_place(f"position.{fault}", *found)
 
 
 @contextmanager
@@ -293,13 +293,13 @@ def locate(origin: Origin | None, options: Texts = ()) -> Iterator[None]:
 def _fault_text(origin: Origin, error: RefereeError, options: Texts) -> str:
     match error:
         case Misplaced():
-            return origin.placed(str(error), error.section, error.name, error.number)
+            return origin.with_place(str(error), error.section, error.name, error.number)
         case PositionError():
             return "\n".join(map(origin.told_position, error.faults))
         case OptionError():
             sections = dict.fromkeys(("preset", "pace"), "") | dict.fromkeys(options, "options")
             named = next((word for word in re.findall(r"[\w-]+", str(error)) if word in sections), "")
-            return origin.placed(str(error), sections.get(named, ""), named)
+            return origin.with_place(str(error), sections.get(named, ""), named)
         case NotFound():
-            return origin.placed(str(error), "", "game")
+            return origin.with_place(str(error), "", "game")
     return str(error)

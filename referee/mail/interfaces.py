@@ -49,7 +49,7 @@ class Source(Protocol):
         """
         ...
 
-    def done(self, *keys: str) -> Texts:
+    def take_out(self, *keys: str) -> Texts:
         """Take letters out of those that wait. A letter that is gone was taken out before: nothing happens to it. Return those of
         which a copy was laid aside, but which nobody may take out: they are not to be tried again.
 
@@ -107,7 +107,7 @@ class Transport(Protocol):
         """
         ...
 
-    def sent(self, message_id: str) -> bytes | None:
+    def find_sent(self, message_id: str) -> bytes | None:
         """Return what was sent under an id; None if nothing was, or nobody knows."""
         ...
 

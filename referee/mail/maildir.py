@@ -82,7 +82,7 @@ class MaildirSource:
         """
         return _read(self._waiting_file(key), limit)
 
-    def done(self, *keys: str) -> tuple[()]:
+    def take_out(self, *keys: str) -> tuple[()]:
         """Move letters to ``cur/``, marked as seen. A letter that is gone was moved before: nothing happens to it.
 
         What cannot be moved stays, with a warning in the log: it is known by its words.
@@ -115,7 +115,7 @@ class MaildirSource:
 
     def bring_back(self, since: datetime) -> datetime | None:
         """Move letters from ``cur/`` and ``.Parked`` back into ``new/``."""
-        times = [_move_back(each, self._path / "new", since) for each in self._taken_out()]
+        times = [_move_back(each, self._path / "new", since) for each in self._list_taken()]
         # One that somebody moved back by hand still has the flags of ``cur/``.
         times += [_arrival(entry) for entry in _entries(self._path / "new") if _FLAGGED.search(entry.name)]
         return max((time for time in times if time), default=None)
@@ -130,7 +130,7 @@ class MaildirSource:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _taken_out(self) -> list[Path]:
+    def _list_taken(self) -> list[Path]:
         parked = self._path / PARKED / "cur"
         return [*_entries(self._path / "cur"), *(_entries(parked) if parked.is_dir() else ())]
 
@@ -196,7 +196,7 @@ class MaildirTransport:
         assert self._names is not None
         self._names.add(name)
 
-    def sent(self, message_id: str) -> bytes | None:
+    def find_sent(self, message_id: str) -> bytes | None:
         """Return the letter of that id that lies in ``new/`` or ``cur/``."""
         name = letter_name(message_id)
         found = [self._path / "new" / name, *(self._path / "cur").glob(f"{name}*")]

@@ -1,7 +1,7 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
 from .language import OrderLanguage
-from .letter import fold, own_text, own_words, quote_alike, unannounced
+from .letter import announcements, fold, own_text, own_words, quote_alike
 from .quotations import prose_lines, without_courtesies, without_name
 from .reading import (
     ABSENT,

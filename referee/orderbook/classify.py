@@ -149,10 +149,10 @@ def classify(line: Line, place: Place, language: OrderLanguage) -> Kind:
     if place.above and is_open(place.above, line.text, language):
         return Other.REST
     # How all that follows is read depends on ORDERS, which alone is also the name of a question.
-    return place.begun or said(line, place, language) or _going_on(line, place, language)
+    return place.begun or read_line(line, place, language) or _going_on(line, place, language)
 
 
-def said(line: Line, place: Place, language: OrderLanguage) -> Said | None:
+def read_line(line: Line, place: Place, language: OrderLanguage) -> Said | None:
     """Return what a line says by itself, or what stands behind ORDERS on its line; None for nothing."""
     return (
         # In press "I pass" is more likely to be a tale than an order.
@@ -161,16 +161,16 @@ def said(line: Line, place: Place, language: OrderLanguage) -> Said | None:
         # on its line does not begin what is for all.
         or language.text_head(line.written, titled=not place.in_text)
         or language.text_head(line.text, titled=not place.in_text)
-        or _valued(line.text, place, language)
+        or _read_value(line.text, place, language)
         # Before orders: 1c) same as before begins like one.
-        or _kept(line.text, place, language)
+        or _read_kept(line.text, place, language)
         or _order(line.text, place, language)
     )
 
 
-def _valued(line: str, place: Place, language: OrderLanguage) -> Valued | None:
+def _read_value(line: str, place: Place, language: OrderLanguage) -> Valued | None:
     """Return a word for the referee: SALT pepper. Where prose may stand it must be shouted or have its colon."""
-    valued = language.valued(line)
+    valued = language.read_value(line)
     if not valued or place.strict:
         return valued
     asks = valued.verb.kind in ASKED and not place.in_text
@@ -178,8 +178,8 @@ def _valued(line: str, place: Place, language: OrderLanguage) -> Valued | None:
     return valued if valued.value and plain else None
 
 
-def _kept(line: str, place: Place, language: OrderLanguage) -> Kept | None:
-    label = language.kept(line) if place.reads and not place.trial and not place.in_text else ""
+def _read_kept(line: str, place: Place, language: OrderLanguage) -> Kept | None:
+    label = language.read_kept(line) if place.reads and not place.trial and not place.in_text else ""
     return Kept(label) if label else None
 
 

@@ -282,15 +282,15 @@ def _check_known(own: Iterable[str], known: Iterable[str], before: str = "") -> 
 
 def _check_apart(own: Mapping[str, Fields], shipped: Mapping[str, Fields]) -> None:
     """Raise ConfigError where a name of the umpire's would take a line away from another verb."""
-    meant = {_folded(alias): name for name, entry in shipped.items() for alias in (name, *names_of(entry))}
+    meant = {_fold_alias(alias): name for name, entry in shipped.items() for alias in (name, *names_of(entry))}
     for name, entry in own.items():
-        before = {_folded(alias) for alias in names_of(shipped[name])}
+        before = {_fold_alias(alias) for alias in names_of(shipped[name])}
         for alias in names_of(entry):
-            other = meant.setdefault(_folded(alias), name)
-            if other != name and _folded(alias) not in before:
+            other = meant.setdefault(_fold_alias(alias), name)
+            if other != name and _fold_alias(alias) not in before:
                 raise ConfigError(f"verb.{name}: {alias!r} means {other} already")
 
 
-def _folded(alias: str) -> tuple[str, bool]:
+def _fold_alias(alias: str) -> tuple[str, bool]:
     """Return a name as lines are compared with it; ``ORDERS?`` is another one than ``ORDERS``."""
     return fold(alias), alias.endswith("?")

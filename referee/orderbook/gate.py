@@ -37,7 +37,7 @@ def split_doubts(unread: Iterable[Numbered], language: OrderLanguage) -> tuple[C
         doubt = None
         if len(asked) < MOST_ASKED:
             too_much = Complaint(f"{ASKED}unweighed", number, text)
-            doubt = too_much if weight > MOST_WEIGHED else doubted(number, text, language)
+            doubt = too_much if weight > MOST_WEIGHED else doubt_of(number, text, language)
         if doubt:
             asked.append(doubt)
         else:
@@ -45,7 +45,7 @@ def split_doubts(unread: Iterable[Numbered], language: OrderLanguage) -> tuple[C
     return tuple(asked), tuple(left)
 
 
-def doubted(number: int, text: str, language: OrderLanguage) -> Complaint | None:
+def doubt_of(number: int, text: str, language: OrderLanguage) -> Complaint | None:
     """Return what is asked about a line, None where it is prose."""
     if language.opening(text):
         return Complaint(f"{ASKED}outside", number, text)
@@ -88,7 +88,7 @@ def _order_line(doubt: Doubt, name: str, line: str, tokens: Sequence[Pair], lang
     label = match[1] + match[2].lower() if match else ""
     if doubt.written and rest and name == doubt.verb:
         return doubt.written.format(label=f"{label})" if label else f"{name} 1:", first=first, rest=" - ".join(rest))
-    return verb.shaped(label, bare=bool(verb.shapes[1])) if verb else ""
+    return verb.shape_of(label, bare=bool(verb.shapes[1])) if verb else ""
 
 
 # Order lines as they were joined, read as phrases.

@@ -35,8 +35,8 @@ def respelt(lines: Lines, language: OrderLanguage) -> Lines:
     """Return *lines* with what hands write otherwise respelt; lines that come of one have its number."""
     writer = _Writer(language)
     spelt = [piece for line in lines for piece in writer.respelt(line)]
-    given = {writer.ordered(line.text) for line in spelt if not line.read_as}
-    kept = [line for line in spelt if not (line.read_as and writer.ordered(line.text) in given)]
+    given = {writer.order_of(line.text) for line in spelt if not line.read_as}
+    kept = [line for line in spelt if not (line.read_as and writer.order_of(line.text) in given)]
     told: dict[int, list[str]] = {}
     for line in kept:
         told.setdefault(line.number, []).append(line.text)
@@ -64,15 +64,15 @@ class _Writer:
         """Return the lines that a line is read as, mostly itself."""
         if not line.text or self._left <= 0 or len(line.text) > LONGEST_LINE:
             return (line,)
-        return tuple(map(self._labelled, self._split(line)))
+        return tuple(map(self._remember_label, self._split(line)))
 
-    def _labelled(self, line: Line) -> Line:
+    def _remember_label(self, line: Line) -> Line:
         """Return a line as it is, its label remembered for those below it and behind it."""
         if match := _LABEL.match(line.text):
             self._number = match[1]
         return line
 
-    def ordered(self, text: str) -> Texts:
+    def order_of(self, text: str) -> Texts:
         """Return (verb, number) of a line that orders something with a number, () for any other."""
         head = self._language.head(text)
         match = _NUMBER.match(text, head.end) or _NUMBER.match(text, head.end + 1) if head else None
@@ -85,7 +85,7 @@ class _Writer:
             for text in apart:
                 yield from self._split(line.but(text=text))
             return
-        begun = self._language.begun(line.text)
+        begun = self._language.read_beginning(line.text)
         orders, end = split_end(begun.rest, self._language) if begun else (line.text, "")
         texts = self._apart(orders)
         if not begun:
@@ -151,7 +151,7 @@ class _Writer:
         return phrase is not None and not faults
 
     def _is_order(self, text: str) -> bool:
-        return self._language.opening(text) is not None or bool(self._language.kept(text))
+        return self._language.opening(text) is not None or bool(self._language.read_kept(text))
 
     def _each(self, hand: Hand, match: re.Match[str], text: str, depth: int) -> Iterator[str]:
         """Yield the lines that a hand's line stands for: one, one for each number in it, or one above that of its rest."""
@@ -193,7 +193,7 @@ class _Writer:
     def _is_read(self, text: str) -> bool:
         """Return whether a line can be read as one order, whatever names in it are unknown."""
         self._left -= len(text)
-        if self._language.alone(text.rstrip(".")) or self._language.kept(text):
+        if self._language.alone(text.rstrip(".")) or self._language.read_kept(text):
             return True
         head = self._language.opening(text)
         return head is not None and (parse_order(head.text, head, 0, self._language)[0] is not None)

@@ -179,7 +179,7 @@ class OrderLanguage:
         """Return the verb with this canonical name."""
         return next((verb for verb in self.verbs if verb.name == name), None)
 
-    def begun(self, line: str) -> Begun | None:
+    def read_beginning(self, line: str) -> Begun | None:
         """Return what an ORDERS line says, None for any other line.
 
         Orders may stand behind it on the same line. Anything else may not, unless game and turn make plain that it is one:
@@ -231,7 +231,7 @@ class OrderLanguage:
 
         Where prose may stand (not *strict*) its first word must be in capitals or a number: ``HOME Dublin``, ``1a) …``.
         """
-        line = _unbulleted(line[:_LONGEST_BEGINNING])
+        line = _strip_bullet(line[:_LONGEST_BEGINNING])
         if not strict and not line[:1].isdigit() and not line.partition(" ")[0].isupper():
             return ""
         return next((game for game, shape in self._elsewhere.items() if shape.fullmatch(line)), "")
@@ -255,7 +255,7 @@ class OrderLanguage:
         names = (name.strip() for name in re.split(r"[,;/&+]|\b(?:and|und|et|en)\b", match[2], flags=re.IGNORECASE))
         return TextHead(verb=verb, to=tuple(filter(None, names)), rest=rest.strip())
 
-    def valued(self, line: str) -> Valued | None:
+    def read_value(self, line: str) -> Valued | None:
         """Return what a line says that begins with a verb that takes a word."""
         heads = (shape.fullmatch(line[:_LONGEST_BEGINNING]) for shape in self._valued)
         found = ((match[2], self._folded.get(fold(match[1]))) for match in heads if match)
@@ -265,7 +265,7 @@ class OrderLanguage:
 
     def head(self, line: str) -> Head | None:
         """Return the order verb at the line's beginning, whatever follows."""
-        text = _unbulleted(line[:_LONGEST_BEGINNING])
+        text = _strip_bullet(line[:_LONGEST_BEGINNING])
         match = self._starts.match(text)
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb.name, match.end(1), text) if match and verb else None
@@ -276,7 +276,7 @@ class OrderLanguage:
 
     def label(self, line: str) -> Pair:
         """Return a line's label and what stands behind it: ``RUN 7:``, ``1c)``, ``HOME``; "" and the line where it has none."""
-        head = self.head(line) or Head("", 0, _unbulleted(line[:_LONGEST_BEGINNING]))
+        head = self.head(line) or Head("", 0, _strip_bullet(line[:_LONGEST_BEGINNING]))
         end = head.end
         for token in (
             islice(self.tongue.tokens(head.text, end), LONGEST_LABEL) if end or head.text[:1].isdigit() else ()
@@ -286,7 +286,7 @@ class OrderLanguage:
             end = token.end
         return head.text[:end].strip(), head.text[end:].strip()
 
-    def kept(self, line: str) -> str:
+    def read_kept(self, line: str) -> str:
         """Return the label of a line that says that its order stays as it is on file: ``1c) same as last time``; "" else."""
         match = self._same.search(line) if len(line) <= _LONGEST_KEPT else None
         if not match or fold(line[match.end() :]) not in self._after:
@@ -348,7 +348,7 @@ class OrderLanguage:
         return self._bare_as(self._nearly_bare, line)
 
     def _bare_as(self, shapes: tuple[Expression, ...], line: str) -> Head | None:
-        text = _unbulleted(line[:_LONGEST_BEGINNING])
+        text = _strip_bullet(line[:_LONGEST_BEGINNING])
         if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0):
             return Head("", 0, text)
         return None
@@ -390,5 +390,5 @@ class OrderLanguage:
         return any(pattern.match(kinds) for pattern in patterns for kinds in spoken)
 
 
-def _unbulleted(line: str) -> str:
+def _strip_bullet(line: str) -> str:
     return _BULLET.sub("", line, count=1) if _BULLET.match(line) else line

@@ -264,7 +264,7 @@ def own_text(text: str) -> str:
     return "\n".join(line.written for line in part_lines(text)[0]).strip()
 
 
-def unannounced(text: str) -> Texts:
+def announcements(text: str) -> Texts:
     """Return those of the player's own lines that stand right above a quotation: what announces one in a language that we know
     is none of his.
     """

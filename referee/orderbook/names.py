@@ -139,17 +139,17 @@ class Slips:
 
     def is_slip(self, text: str) -> bool:
         """Return whether *text* is much like a known name."""
-        return bool(self._looked_up(text, frozenset(), NEAR))
+        return bool(self._look_up(text, frozenset(), NEAR))
 
     def hint(self, text: str, kinds: frozenset[str]) -> str:
         """Return the names, of terms of these *kinds*, that may have been meant, with commas between them."""
-        return ", ".join(self._looked_up(text, kinds, WORTH_A_HINT))
+        return ", ".join(self._look_up(text, kinds, WORTH_A_HINT))
 
     def nearest(self, text: str) -> str:
         """Return the name that was meant, of whatever kind, "" for none."""
-        return next(iter(self._looked_up(text, frozenset(), NEAR)), "")
+        return next(iter(self._look_up(text, frozenset(), NEAR)), "")
 
-    def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> Texts:
+    def _look_up(self, text: str, kinds: frozenset[str], cutoff: float) -> Texts:
         key = (fold(text[:80]), kinds, cutoff)
         if key not in self._known:
             self._known[key] = (
@@ -192,7 +192,7 @@ class Verb(Value):
     foreign: frozenset[str] = frozenset()
     final: str = ""
 
-    def shaped(self, number: str, *, bare: bool) -> str:
+    def shape_of(self, number: str, *, bare: bool) -> str:
         """Return how a line of this verb is written, with the number its writer gave it; the example where it has no shape."""
         shape = self.shapes[bare]
         return shape.format(number=number or "…") if shape else self.example

@@ -212,7 +212,7 @@ def _complain_from(
         verb.rule if verb else "",
         line.text,
         line.number,
-        verb.shaped(_number(line.first), bare=not line.head.verb) if verb else "",
+        verb.shape_of(_number(line.first), bare=not line.head.verb) if verb else "",
         **found,
         verb=verb.name if verb else "",
     )
@@ -265,14 +265,14 @@ def _phrase(tree: Any, line: _Line) -> Phrase:
         if is_word(child):
             parts.append(line.words[child.start_pos or 0])
         elif child.data == "twice":
-            parts.append(_said_twice(child, line))
+            parts.append(_repetition(child, line))
         else:
             parts.append(_phrase(child, line))
     text = line.text if tree.meta.empty else line.text[tree.meta.start_pos : tree.meta.end_pos]
     return Phrase(rule=str(tree.data), parts=tuple(parts), line=line.number, text=text)
 
 
-def _said_twice(tree: Any, line: _Line) -> Word:
+def _repetition(tree: Any, line: _Line) -> Word:
     first, second = (line.words[leaf.start_pos or 0] for leaf in tree.children if is_word(leaf))
     # A station's number in the bracket says nothing against the name: which hexes carry it the game knows.
     if second.kind == first.kind and second.value != first.value:

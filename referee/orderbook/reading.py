@@ -23,7 +23,7 @@ from referee.core import (
     replace,
 )
 
-from .gate import doubted, parse_block, split_doubts, withheld
+from .gate import doubt_of, parse_block, split_doubts, withheld
 from .language import (
     COMMAND,
     FINISH,
@@ -133,21 +133,21 @@ class Readings:
         """Return what *text* says; never raises for what a player wrote."""
         key = (text, language)
         if key not in self._known:
-            self._known[key] = _read(text, self.spoken(language))
+            self._known[key] = _read(text, self.spoken_language(language))
         return self._known[key]
 
-    def asked(self, reading: Reading) -> Complaints:
+    def questions_on(self, reading: Reading) -> Complaints:
         """Return what is asked about a reading's lines, but for those that are ours."""
         return tuple(each for each in reading.asked if not self._is_ours(each.text))
 
-    def quoted(self, reading: Reading) -> Texts:
+    def quoted_orders(self, reading: Reading) -> Texts:
         """Return the orders that a reading's letter quotes, but for those that are ours."""
         return tuple(each for each in reading.quoted if not self._is_ours(each))
 
     def _is_ours(self, line: str) -> bool:
         return not self.ours().isdisjoint((fold(line), fold(f"| {line}")))
 
-    def spoken(self, language: OrderLanguage) -> OrderLanguage:
+    def spoken_language(self, language: OrderLanguage) -> OrderLanguage:
         """Return the language as the letter's lines may speak it."""
         if language not in self._spoken:
             self._spoken[language] = language.having(self._look_ups, self._verb_look_ups)
@@ -233,7 +233,7 @@ def beginning(text: str, room: int) -> str:
 
 def label_of(line: str, language: OrderLanguage) -> Pair:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
-    return Readings().spoken(language).label(line)
+    return Readings().spoken_language(language).label(line)
 
 
 def on_line(phrase: Phrase, line: int) -> Phrase:
@@ -293,7 +293,7 @@ def _beside_orders(stretch: Stretch, phrases: Phrases, language: OrderLanguage) 
 
 def _possible_orders(left: Texts, language: OrderLanguage) -> Iterator[str]:
     """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
-    begun = {place for place, line in enumerate(left) if language.begun(line)}
+    begun = {place for place, line in enumerate(left) if language.read_beginning(line)}
     inside = not begun
     for place, line in enumerate(left):
         alone = language.alone(line)
@@ -309,7 +309,7 @@ def _apart(lines: Lines, code: str, language: OrderLanguage) -> list[Complaint]:
         line
         for line in lines[:MOST_BELOW]
         # As it stands, or once a hand's label is written as it should be.
-        if _is_order(line.text[:LONGEST_LINE], language) or doubted(line.number, line.text, language)
+        if _is_order(line.text[:LONGEST_LINE], language) or doubt_of(line.number, line.text, language)
     )
     return [line.complaint(code) for line in found][:MOST_UNREAD]
 
@@ -318,7 +318,7 @@ def _speech_lines(lines: Lines, language: OrderLanguage) -> Iterator[Line]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]
-        valued = language.valued(text)
+        valued = language.read_value(text)
         if (
             language.alone(text)
             or language.text_head(text)

@@ -60,7 +60,7 @@ def mark_returned(text: str, sent: Sent, language: OrderLanguage, readings: Read
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    language = (readings or Readings()).spoken(language)
+    language = (readings or Readings()).spoken_language(language)
     beginnings = _beginnings(lines, ours, language)
     first = next(beginnings, None)
     if first is None:
@@ -86,7 +86,7 @@ def forms(lines: Iterable[Numbered], language: OrderLanguage) -> Iterator[Form]:
     trial = False
     for at, line in lines:
         cut = line[:LONGEST_LINE]
-        if begun := language.begun(cut):
+        if begun := language.read_beginning(cut):
             block, trial = [(at, line)], begun.trial
         elif block:
             block.append((at, line))
@@ -106,7 +106,7 @@ def _beginnings(lines: list[str], ours: list[bool | None], language: OrderLangua
         cut = lines[at].strip()[:LONGEST_LINE]
         # No line of orders, and no command, press or word for the dice.
         if all(ours[other] for other in told[place : place + RUN]) and not (
-            language.valued(cut) or language.begun(cut) or language.is_for_us(cut)
+            language.read_value(cut) or language.read_beginning(cut) or language.is_for_us(cut)
         ):
             yield at
 
@@ -143,7 +143,7 @@ def lift_form(
 
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
     """
-    lines, spoken = text.split("\n"), readings.spoken(language)
+    lines, spoken = text.split("\n"), readings.spoken_language(language)
     own = {line.place for line in part_lines(text)[0]}
     left = [(at, line.strip().lstrip(_QUOTE_MARKS)) for at, line in enumerate(lines) if at not in own][:MOST_QUOTED]
     found = [form for form in forms(left, spoken) if not form.trial]

@@ -9,7 +9,7 @@ from msgspec import field
 
 from referee.core import Complaint, Mutable, Numbered, Pair, Texts, Value, complaint_of, fold
 
-from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
+from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, read_line
 from .hands import respelt, split_end
 from .language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
 from .letter import Line, Lines, perhaps_announces
@@ -94,7 +94,7 @@ def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Li
             halves[last] = pieces
 
     for line in lines:
-        if begun := language.begun(line.text):
+        if begun := language.read_beginning(line.text):
             look_for_end()
             inside = [line]
             blocks[line] = Stretch(line=line.number, begun=begun)
@@ -265,7 +265,7 @@ class _Sorter:
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
         self._aside = self._aside if self._aside and self._aside.code == QUOTED else None
         rest = Line(line.number, begun.rest, begun.rest)
-        kind = said(rest, self._place(), self._language) if rest.text else None
+        kind = read_line(rest, self._place(), self._language) if rest.text else None
         if kind:
             self._hear(kind, rest)
         elif rest.text:

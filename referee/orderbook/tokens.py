@@ -114,7 +114,7 @@ class Tongue(Value, kw_only=False):
         return UNKNOWN if len(token.text.split()) < MANY_WORDS else PROSE
 
     def _at(self, text: str, at: int) -> tuple[Token, ...]:
-        if (match := _DASH.match(text, at)) and not (match[0].isalpha() and self._known(text, at)):
+        if (match := _DASH.match(text, at)) and not (match[0].isalpha() and self._longest_known(text, at)):
             return (_token(text, at, match.end(), "DASH"),)
         if text[at] in _MARKS:
             return (_token(text, at, at + 1, _MARKS[text[at]]),)
@@ -126,7 +126,7 @@ class Tongue(Value, kw_only=False):
             )
         if match := _NUMBER.match(text, at):
             return (_token(text, at, match.end(), "NUMBER", str(int(match[0]))),)
-        return (self._spelt_number(text, at) or self._known(text, at) or self._unknown(text, at),)
+        return (self._spelt_number(text, at) or self._longest_known(text, at) or self._unknown(text, at),)
 
     def _spelt_number(self, text: str, at: int) -> Token | None:
         """A number as a word, unless a longer name begins with it."""
@@ -136,7 +136,7 @@ class Tongue(Value, kw_only=False):
             return None
         return _token(text, at, at + len(match[0].rstrip(_TAIL)), "NUMBER", number)
 
-    def _known(self, text: str, at: int) -> Token | None:
+    def _longest_known(self, text: str, at: int) -> Token | None:
         """A name or a word of the language; the longer one, both as candidates where they are equally long."""
         end, terms = self.names.longest(text, at)
         word_end, words = self.words.longest(text, at)
@@ -152,7 +152,7 @@ class Tongue(Value, kw_only=False):
             return _token(text, at, match.end(), UNKNOWN)
         end = self._run_end(text, at)
         # A dash without spaces is a hyphen if the whole looks like a name: Nischni-Nowgrod.
-        while (match := _DASH_IN_A_NAME.match(text, end)) and not self._known(text, match.end()):
+        while (match := _DASH_IN_A_NAME.match(text, end)) and not self._longest_known(text, match.end()):
             further = self._run_end(text, match.end())
             if not self.slips.is_slip(text[at:further]):
                 break
@@ -163,7 +163,7 @@ class Tongue(Value, kw_only=False):
         match = _WORD.match(text, at)
         end = match.end() if match else at + 1
         while (space := _SPACE_IN_A_NAME.match(text, end)) and end - at < LONG_WORD:
-            if self._known(text, space.end()) or _HEX.match(text, space.end()):
+            if self._longest_known(text, space.end()) or _HEX.match(text, space.end()):
                 break
             following = _WORD.match(text, space.end())
             end = following.end() if following else space.end()

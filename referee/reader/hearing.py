@@ -80,15 +80,15 @@ class _Merge:
             return self._read.but(
                 reading=self._read.reading.but(phrases=(), commands=()),
                 orders=(),
-                complaints=(*self._said(), Complaint(code="invalid-merge", line=line, text=text)),
+                complaints=(*self._letter_faults(), Complaint(code="invalid-merge", line=line, text=text)),
                 forecast=self._game.rules.forecast(self._game.state, self._player, ()),
             )
         if not self._new:
             kept = self._read.reading.amends or any(self._stays.values())
-            return self._read.but(complaints=(*self._said(), *([Complaint(code="note-kept")] if kept else ())))
-        return self._merged()
+            return self._read.but(complaints=(*self._letter_faults(), *([Complaint(code="note-kept")] if kept else ())))
+        return self._merge()
 
-    def _merged(self) -> Understanding:
+    def _merge(self) -> Understanding:
         rules, state = self._game.rules, self._game.state
         lines = self._together()
         phrases = tuple(_with_headings(lines))
@@ -96,7 +96,7 @@ class _Merge:
         forecast = rules.forecast(state, self._player, understood.orders)
         kept = sum(line in self._old for line in lines)
         note = [complaint_of(MERGED, kept=kept)] if kept else []
-        found = (*self._said(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
+        found = (*self._letter_faults(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
         return self._read.but(
             reading=self._read.reading.but(phrases=phrases),
             orders=understood.orders,
@@ -108,17 +108,17 @@ class _Merge:
         """Return the lines on file, those that the letter has anew in the place of the old ones, and what else it has."""
         anew = {line.about: line for line in self._new if line.about}
         labels = {line.label for line in self._new if line.label}
-        gone = self._taken_out()
+        gone = self._withdrawals()
         stay = (each for each in self._old if each.about not in gone and (each.about or each.label not in labels))
         return tuple(dict.fromkeys((*(anew.get(line.about, line) for line in stay), *self._new)))
 
-    def _taken_out(self) -> frozenset[About]:
+    def _withdrawals(self) -> frozenset[About]:
         """Return what lines on file decide that the letter takes back: ``RUN 6: none`` is in order, and decides nothing."""
         faulty = {complaint.line for complaint in self._alone.complaints}
         nothing = (line for line in self._new if line.label and not line.about and line.phrase.line not in faulty)
         return frozenset(filter(None, (self._about_kept(line.phrase.line, line.label) for line in nothing)))
 
-    def _said(self) -> Complaints:
+    def _letter_faults(self) -> Complaints:
         """Return what is wrong with the letter itself, whatever it orders."""
         of_orders = {*self._alone.complaints, *self._read.forecast.complaints}
         missing = [line for line, about in self._stays.items() if not about]
@@ -235,7 +235,7 @@ class Hearing(Mutable, kw_only=False):
         """Return the id that the letter's text names, read as a letter to each of these games; "" where it names none."""
         return tuple(self.readings.of(letter.text, game.language).game for game in games)
 
-    def quoted(self, letter: Letter, ours: Iterable[bytes], game: InPlay, *, broken: bool) -> Letter:
+    def mark_quotations(self, letter: Letter, ours: Iterable[bytes], game: InPlay, *, broken: bool) -> Letter:
         """Return *letter* with ``> `` before the lines that it quotes of letters of *ours*, about *game*, without a mark, and
         with the form that was filled in where it is quoted as its own.
 
@@ -256,7 +256,7 @@ class Hearing(Mutable, kw_only=False):
             problems=(*letter.problems, *([found] if found else [])),
         )
 
-    def meant(
+    def understand(
         self, letter: Letter, player: str, game: InPlay, file: Filed | None = None
     ) -> tuple[Letter, Understanding]:
         """Return the letter, with its subject where that asks something, and what it means as *player*'s; the orders on *file*
@@ -265,7 +265,7 @@ class Hearing(Mutable, kw_only=False):
         told = self._with_subject(letter, game.language)
         return told, with_rest(game, player, understand_letter(game, player, told, self.readings), file)
 
-    def said(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
+    def hear(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language."""
         told = self._with_subject(letter, language) if subject else letter
         return self.readings.of(told.text, language)

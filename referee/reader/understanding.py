@@ -83,7 +83,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     """Return what *text* means as orders of *player*; *readings* are those of its letter."""
     rules, state = game.rules, game.state
     reading = readings.of(text, game.language)
-    reading = reading.but(quoted=readings.quoted(reading))
+    reading = reading.but(quoted=readings.quoted_orders(reading))
     spoken = reading.press or reading.private or reading.unsigned
     silenced = [Complaint("note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = reading.but(press="", private=(), unsigned="") if silenced else reading
@@ -107,7 +107,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     late = [Complaint("note-late-salt", text=reading.salt)] if reading.salt and game.salt_fixed else []
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
-    found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
+    found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.questions_on(reading), *meant)
     complaints = _brief(by_line(found))
     return Understanding(
         reading=_show_some(reading, complaints),
@@ -136,7 +136,7 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
 
     pieces = _outspoken(game, player, (each for each in map(read, letter.pieces) if each.gives_orders))
     if len(pieces) > 1 and not _go_together(game, pieces):
-        return _undecided(game, player, pieces)
+        return _no_understanding(game, player, pieces)
     plain = read(_once(letter, read, pieces))
     others = (quote_alike(text, letter.text) for text in letter.alternatives)
     rich = [read(text) for text in others if own_words(text) != own_words(letter.text)]
@@ -147,7 +147,7 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
     told = ordering or told  # a text that orders nothing says nothing against another
     differing = _outspoken(game, player, told)
     found = told[0] if told else plain
-    return _undecided(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
+    return _no_understanding(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
 
 
 def _with_form(read: Understanding, problems: Texts) -> Understanding:
@@ -159,7 +159,7 @@ def _with_form(read: Understanding, problems: Texts) -> Understanding:
     return read.but(complaints=(*told, *read.complaints), doubted=doubted, later=read.later and not doubted)
 
 
-def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -> Understanding:
+def _no_understanding(game: InPlay, player: str, versions: tuple[Understanding, ...]) -> Understanding:
     """Return the understanding of a letter whose texts do not say the same: it does nothing, whoever files it."""
     said = versions[0].reading
     return Understanding(
@@ -199,12 +199,12 @@ def _outspoken(game: InPlay, player: str, readings: Iterable[Understanding]) -> 
         return speaking
     said: dict[object, Understanding] = {}
     for read in speaking:
-        ordered = _ordered(game, player, read)
+        ordered = _order_lines(game, player, read)
         said.setdefault((ordered, read.reading.commands, read.reading.turn, read.reading.salt), read)
     return tuple(said.values())
 
 
-def _ordered(game: InPlay, player: str, read: Understanding) -> str:
+def _order_lines(game: InPlay, player: str, read: Understanding) -> str:
     """Return what is ordered, whatever stands around it: an order has its line in the letter, which counts for nothing here."""
     if not read.orders:
         return game.rules.encode(())

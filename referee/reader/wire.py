@@ -169,7 +169,7 @@ class Reader:
         letter: Letter = self._value(self._process.ask(LETTER + raw))
         return letter
 
-    def meant(
+    def understand(
         self, letter: Letter, seats: Sequence[Seat], quotes: Quoted | None = None
     ) -> tuple[Letter, str, int, Understanding]:
         """Return a letter, with its subject where that asks something, the game that it names, "" for none, and what it means: in
@@ -177,30 +177,30 @@ class Reader:
         """
         told = tuple((game.stand.key, player, file) for game, player, file in seats)
         games = [game for game, _, _ in seats]
-        found, named, at, read = self._asked(
+        found, named, at, read = self._ask(
             Meant(letter=letter, seats=told, quotes=quotes[0] if quotes else None), games, quotes
         )
         setup = games[at].stand.setup
         return found, named, at, _decode(read, game_named(setup.game), setup)
 
-    def typed(self, text: str, player: str, game: GameInPlay) -> Understanding:
+    def understand_typed(self, text: str, player: str, game: GameInPlay) -> Understanding:
         """Return what orders mean that stand in no letter, as *player*'s."""
         self.read(b"")  # they have an account of their own
-        return self.meant(Letter(text=text), [(game, player, None)])[-1]
+        return self.understand(Letter(text=text), [(game, player, None)])[-1]
 
-    def said(
+    def hear(
         self, letter: Letter, language: Language, quotes: Quoted | None = None, *, subject: bool = False
     ) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language; *subject*: it may ask something."""
         query = Said(letter=letter, language=language.key, subject=subject, quotes=quotes[0] if quotes else None)
-        said: Reading = self._asked(query, (), quotes, language)
+        said: Reading = self._ask(query, (), quotes, language)
         return said
 
     def close(self) -> None:
         """End the process, if there is one; the next letter begins another."""
         self._process.end()
 
-    def _asked(self, query: Query, games: Iterable[GameInPlay], quotes: Quoted | None, *languages: Language) -> Any:
+    def _ask(self, query: Query, games: Iterable[GameInPlay], quotes: Quoted | None, *languages: Language) -> Any:
         spoken_of = (*games, *(quotes or ())[1:])
         things = [*languages, *(each for game in spoken_of for each in (game.language, game.stand))]
         return self._value(self._process.ask(QUERY + dumps(query), [_thing(each) for each in things]))

@@ -41,13 +41,13 @@ class Budget:
         self._until = time.process_time() + self._seconds
         self._limit()
 
-    def spent(self) -> float:
+    def take_usage(self) -> float:
         """Return what was used since this was asked last, without what no letter is to blame for."""
         told, self._told = self._told, time.process_time()
         return self._told - told
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Do what no letter is to blame for."""
         began = time.process_time()
         limit("CPU", math.ceil(began) + _LOADING)
@@ -80,7 +80,7 @@ class Worker:
                 return wire.dumps(self._answer(wire.loads(content)))
         except Exception:
             return wire.dumps(Fault(traceback.format_exc()))
-        with self._budget.paused():
+        with self._budget.pause():
             self._keep(kind, content)
         return None
 
@@ -110,14 +110,14 @@ class Worker:
     def _answer(self, query: Query) -> Any:
         hearing, letter, quotes = self._hearing, query.letter, query.quotes
         if quotes:
-            letter = hearing.quoted(letter, quotes.ours, self._thing(quotes.stand), broken=quotes.broken)
+            letter = hearing.mark_quotations(letter, quotes.ours, self._thing(quotes.stand), broken=quotes.broken)
         if isinstance(query, Said):
-            return hearing.said(letter, self._thing(query.language), subject=query.subject)
+            return hearing.hear(letter, self._thing(query.language), subject=query.subject)
         games: list[InPlay] = [self._thing(stand) for stand, _, _ in query.seats]
         named = next(filter(None, hearing.games_named(letter, games)), "")
         at = next((at for at, game in enumerate(games) if game.id == named.upper()), 0)
-        told, read = hearing.meant(letter, query.seats[at][1], games[at], query.seats[at][2])
-        return told, named, at, encoded(read, games[at])
+        told, read = hearing.understand(letter, query.seats[at][1], games[at], query.seats[at][2])
+        return told, named, at, encode_orders(read, games[at])
 
     def _load(self, told: Language | Stand) -> OrderLanguage | InPlay:
         if isinstance(told, Language):
@@ -128,9 +128,9 @@ class Worker:
         return InPlay(**shared(told, InPlay) | {"rules": rules, "state": state, "language": language})
 
 
-def encoded(read: Understanding, game: InPlay) -> Understanding:
+def encode_orders(read: Understanding, game: InPlay) -> Understanding:
     """Return an understanding with its orders as one text."""
-    versions = tuple(encoded(each, game) for each in read.versions)
+    versions = tuple(encode_orders(each, game) for each in read.versions)
     return read.but(orders=(game.rules.encode(read.orders),), versions=versions)
 
 
@@ -142,12 +142,12 @@ def main(seconds: int, memory: int) -> None:
     limit("AS", memory)
     budget = Budget(seconds)
     worker = Worker(budget)
-    budget.spent()  # nobody's: we have only begun
+    budget.take_usage()  # nobody's: we have only begun
     while True:
         try:
             answer = worker.answer(receive(sys.stdin.buffer))
             if answer is not None:
-                send(sys.stdout.buffer, COST.pack(budget.spent()) + answer)
+                send(sys.stdout.buffer, COST.pack(budget.take_usage()) + answer)
         except EOFError:
             return
         except Exception:

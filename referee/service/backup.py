@@ -63,7 +63,7 @@ def back_up(config: Config, into: Path, watch: Watch | None = None) -> Backup:
     try:
         make_folder(draft.parent)
         draft.mkdir(mode=0o700)
-        copied = _copied(config, draft, watch)
+        copied = _copy(config, draft, watch)
         for path in (*draft.rglob("*"), draft):  # a power cut shall not take them
             system.sync(path)
         draft.rename(into)
@@ -76,7 +76,7 @@ def back_up(config: Config, into: Path, watch: Watch | None = None) -> Backup:
     return Backup(folder=into, copied=copied, secrets=secrets)
 
 
-def _copied(config: Config, draft: Path, watch: Watch | None) -> Texts:
+def _copy(config: Config, draft: Path, watch: Watch | None) -> Texts:
     copy_store(config.database, draft / config.database.name, watch)
     _copy_file(config.folder / FILE, draft / FILE)
     copied = [FILE, config.database.name]
@@ -111,7 +111,7 @@ _COST = {"n": 2**16, "r": 8, "p": 1, "length": 32}  # of scrypt: 64 MB, some ten
 _BYTES = "base64"  # the name under which bytes stand in JSON
 
 
-def sealed(plain: Any, passphrase: str) -> bytes:
+def seal(plain: Any, passphrase: str) -> bytes:
     """Return a value that JSON can hold (and bytes in it) as the bytes of such a file.
 
     Raises:
@@ -127,7 +127,7 @@ def sealed(plain: Any, passphrase: str) -> bytes:
     return b"%s %s %s\n%s\n" % (HEAD, salt.hex().encode(), _hash(token), token)
 
 
-def opened(raw: bytes, passphrase: str) -> Any:
+def unseal(raw: bytes, passphrase: str) -> Any:
     """Return what such a file holds.
 
     Raises:
@@ -194,7 +194,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
                 f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
             )
         log_act(club, row, "export", {"secrets": True})
-        return sealed({"game": row.id, "rows": wholegame.rows_of(club, row.id)}, passphrase)
+        return seal({"game": row.id, "rows": wholegame.rows_of(club, row.id)}, passphrase)
 
 
 class WholeGame(Value):
@@ -214,7 +214,7 @@ class WholeGame(Value):
             one for each in self.rows.get("club", ()) if each["name"] == name for one in umpires_in(each["value"])
         )
 
-    def told(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield what is about to be taken, in lines."""
         rows = {table: self.rows.get(table, ()) for table in ("players", "turns", "outbox", "letters", "observers")}
         umpires = ", ".join(f"{each.name} <{each.address}>" for each in self.umpires)
@@ -236,7 +236,7 @@ def read_whole_game(config: Config, raw: bytes, passphrase: str) -> WholeGame:
         ConfigError: the file is none, is damaged or of a newer referee, or another passphrase opens it.
         NotFound: it is a game that is not installed here.
     """
-    held = opened(raw, passphrase)
+    held = unseal(raw, passphrase)
     try:
         rows = held["rows"]
         wholegame.check_rows(rows, held["game"])
@@ -249,7 +249,7 @@ def read_whole_game(config: Config, raw: bytes, passphrase: str) -> WholeGame:
         others = (*(each.address for each in found.umpires), *(each["address"] for each in rows.get("observers", ())))
         if fault := next(filter(None, map(address_fault, others)), ""):
             raise ValueError(f"umpire or observer: {fault}")
-        tuple(found.told())
+        tuple(found.lines())
     except DAMAGED as error:
         raise ConfigError(f"this is no whole game that fits here: {error}") from error
     return found
@@ -285,7 +285,7 @@ def take_in(club: Club, whole: WholeGame) -> str:
         except DAMAGED as error:
             raise ConfigError(f"{game} was written by another release of the referee: {error}") from error
         try:
-            faults = [f"turn {each.turn}: {each.text}" for each in _verified(club, game)]
+            faults = [f"turn {each.turn}: {each.text}" for each in _verify(club, game)]
         except DAMAGED as error:
             faults = [str(error)]
         if faults:
@@ -294,7 +294,7 @@ def take_in(club: Club, whole: WholeGame) -> str:
     return game
 
 
-def _verified(club: Club, game: str) -> tuple[Fault, ...]:
+def _verify(club: Club, game: str) -> tuple[Fault, ...]:
     """Return what is wrong with a game. Raises what is in DAMAGED: something of it cannot even be read."""
     parse_revealed(format_revealed(whole_log(club, game)).encode())
     position = club.position(game)

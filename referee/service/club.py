@@ -125,7 +125,7 @@ class Tools:
 
         own = self._folder / "templates"
         alone = (self._folder / PRACTICE).exists()
-        return Stationery(lambda game: template_folders(game, own), spoken=spoken, cache=self._cache, alone=alone)
+        return Stationery(lambda game: template_folders(game, own), spoken=order_words, cache=self._cache, alone=alone)
 
     @cached_property
     def positions(self) -> Positions:
@@ -158,7 +158,7 @@ class Tools:
             self.reader.close()
 
 
-def spoken(game: str, language: str) -> Words:
+def order_words(game: str, language: str) -> Words:
     """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
     if language.startswith(SOURCE_LANGUAGE):
         return {}

@@ -78,12 +78,12 @@ class Pictures(Mutable, kw_only=False):
     def of(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
         """Return a picture, drawn now if it is none of the last."""
         if key not in self._kept:
-            self._kept[key] = self.drawn(drawing())
+            self._kept[key] = self.draw(drawing())
             for old in list(self._kept)[:-KEPT]:
                 del self._kept[old]
         return self._kept[key]
 
-    def drawn(self, drawing: Drawing) -> Picture:
+    def draw(self, drawing: Drawing) -> Picture:
         """Return a drawing as the picture that letters show."""
         large = drawing.legible
         return Picture(drawing=drawing, png=self.png(drawing), legible=self.png(large) if large else b"")

@@ -52,7 +52,7 @@ class OrderLanguages(Mutable, kw_only=False):
 
     def of(self, kind: str) -> OrderLanguage:
         """Return the order language of a game. Raises ConfigError: a file of the umpire's is wrong."""
-        return _made_of(self.texts(kind))
+        return _make_language(self.texts(kind))
 
     def texts(self, kind: str) -> Language:
         """Return its texts, as they are told to the process that reads letters. Raises ConfigError as ``of``."""
@@ -64,7 +64,7 @@ class OrderLanguages(Mutable, kw_only=False):
             own = tuple((str(place), _text(place)) for place in there)
             language = Language(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
             if there:
-                _made_of(language)  # is it one?
+                _make_language(language)  # is it one?
             known = self._made[kind] = (stamps, language)
         return known[1]
 
@@ -87,7 +87,7 @@ def _lark() -> str:
 
 
 @lru_cache(maxsize=8)
-def _made_of(language: Language) -> OrderLanguage:
+def _make_language(language: Language) -> OrderLanguage:
     return OrderLanguage.with_own((language.common, language.verbs), language.grammar, language.own, language.parser)
 
 
@@ -136,7 +136,7 @@ def parameters_of(changes: Iterable[Change]) -> View:
     return {"changes": [[getattr(change, name) for name in _CHANGE] for change in changes]}
 
 
-def ruled(rules: Game, state: Any, rulings: Iterable[Ruled]) -> tuple[Any, tuple[Ruled, ...]]:
+def apply_rulings(rules: Game, state: Any, rulings: Iterable[Ruled]) -> tuple[Any, tuple[Ruled, ...]]:
     """Return the position after rulings, and those of them that fit: one that no longer does, because a turn before it came out
     otherwise, changes nothing.
     """
@@ -262,7 +262,7 @@ class Positions(Mutable, kw_only=False):
     def of(self, db: Database, row: GameRow, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return the position of a game; *players*: as they shall be known to its readers, else by the names they have."""
         rules = game_named(row.kind)
-        players = veiled(row, games.players(db, row.id)) if players is None else players
+        players = veil(row, games.players(db, row.id)) if players is None else players
         setup = _with_names(row.setup, tuple((each.code, each.name) for each in players))
         last = games.last_turn(db, row.id)
         acts = acts_for(db, row.id, row.turn, (ADJUST, WITHDRAW, "hold", "resume", "replace"))
@@ -270,7 +270,7 @@ class Positions(Mutable, kw_only=False):
         mark = "".join((last.hash, *(each.paragraph for each in made), *(seat.name for seat in setup.players)))
         known = self._known.get(row.id)
         if not known or known.mark != mark:
-            state, rulings = ruled(rules, rules.decode(last.state, setup), made)
+            state, rulings = apply_rulings(rules, rules.decode(last.state, setup), made)
             known = _Known(mark=mark, state=state, rulings=rulings, title=title_of_board(rules, setup, state))
             self._known[row.id] = known
         return Position(
@@ -296,7 +296,7 @@ def _why_stopped(acts: Sequence[ActRow]) -> str:
     return "".join(act.reason for act in last if act.kind == "hold")
 
 
-def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...]:
+def veil(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...]:
     """Return a game's players as others may know them: in an anonymous one, until it is over, by their companies alone."""
     if row.is_over or not row.anonymous:
         return players

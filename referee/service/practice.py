@@ -147,7 +147,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
         ConfigError: the folder holds something else, or another game than is wished for; or there is no such game.
         NotFound: there is no such game.
     """
-    wished = _wish_in(folder, wish) or _make(folder, _completed(wish))
+    wished = _wish_in(folder, wish) or _make(folder, _complete(wish))
     with open_club(read_config(folder)) as club:
         if not games.all_games(club):
             _begin(club, wished)
@@ -176,7 +176,7 @@ def _wish_in(folder: Path, wish: Wish) -> Wish | None:
     return there
 
 
-def _completed(wish: Wish) -> Wish:
+def _complete(wish: Wish) -> Wish:
     """Return a wish with everything said. Raises ConfigError, NotFound."""
     rules = game_named(wish.kind or KIND)
     if rules.name not in CASTS:

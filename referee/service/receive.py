@@ -27,7 +27,7 @@ from referee.store import LetterRow, check_room, check_whole, letters, redoable,
 from .club import Club
 from .letters.interpretation import Case, Verdict, too_costly, write_verdict
 from .letters.limits import in_fair_order
-from .stations import BEFORE, given_up, judged, pass_on
+from .stations import BEFORE, give_up, judge, pass_on
 from .umpires import is_any_umpires
 
 ATTEMPTS = 3
@@ -81,7 +81,7 @@ def _try(club: Club, row: LetterRow) -> Exception | None:
         letters.begin(club, row.id)
     club.step("receive:begun")
     try:
-        if row.begun < INTERRUPTED or not _done_apart(club, row.id):
+        if row.begun < INTERRUPTED or not _handle_apart(club, row.id):
             handle(club, row)
     except Exception as error:
         killed = isinstance(error, ReaderKilled) and club.now - row.stored_at < SHORT
@@ -97,7 +97,7 @@ def _try(club: Club, row: LetterRow) -> Exception | None:
     return None
 
 
-def _done_apart(club: Club, number: int) -> bool:
+def _handle_apart(club: Club, number: int) -> bool:
     """Handle a stored letter in a process of its own (``worker``); return whether that is done. A power cut ends that and us, a
     deadly letter ends that alone and is to blame.
 
@@ -144,7 +144,7 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
     with transaction(club):
         letters.fail(club, "".join(traceback.format_exception(error)), row.id)
         if spent:
-            write_verdict(club, Case(row=row, arrived=row.arrived), given_up(club, row))
+            write_verdict(club, Case(row=row, arrived=row.arrived), give_up(club, row))
 
 
 def handle(club: Club, row: LetterRow) -> None:
@@ -152,9 +152,9 @@ def handle(club: Club, row: LetterRow) -> None:
     case, verdict = pass_on(club, Case(row=row, arrived=row.arrived), BEFORE)
     is_whole = verdict is None and not case.letter.robot and case.incomplete is None
     if is_whole and is_any_umpires(club, case.letter.sender):
-        from .umpire.letters import commanded  # here, because few letters are an umpire's
+        from .umpire.letters import obey  # here, because few letters are an umpire's
 
-        verdict = commanded(club, case)
+        verdict = obey(club, case)
     try:
         _decide(club, case, verdict)
     except LetterTooCostly as error:
@@ -166,5 +166,5 @@ def _decide(club: Club, case: Case, verdict: Verdict | None) -> None:
     if case.costly:
         log.warning("letter %d: %s", case.row.id, case.costly)
     with transaction(club):
-        write_verdict(club, *judged(club, case, verdict))
+        write_verdict(club, *judge(club, case, verdict))
         club.step("receive:filing")

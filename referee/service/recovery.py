@@ -58,8 +58,8 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         letters.date_back(club, until)
     # What a server was given by then is not sent again; of what a Maildir has no more nobody knows whether it left, and how.
     left = (found.ended or until - UNSURE) if club.config.smtp.host else found.since
-    club = club.but(sent=club.transport.sent, unsure=left)
-    turns = tuple(_relived(club, waiting, until))
+    club = club.but(sent=club.transport.find_sent, unsure=left)
+    turns = tuple(_relive(club, waiting, until))
     tell_statements(_as_of(club, until))
     with transaction(club):
         awake = facts.awake(club)
@@ -68,7 +68,7 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
         facts.mute_since.write(club, None)
         unsure = outbox.regard_as_sent(club, left) if club.config.smtp.host else 0
         for row in outbox.unsent(club):
-            if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
+            if row.state == "waiting" and club.transport.find_sent(row.message_id) is not None:
                 outbox.mark_sent(club, row.id, row.created)
         # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
         # used again over other words.
@@ -83,20 +83,20 @@ def recover(club: Club, unread: datetime | None) -> tuple[int, Texts]:
     return len(waiting), turns
 
 
-def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetime) -> Iterator[str]:
+def _relive(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetime) -> Iterator[str]:
     """Handle letters, given with their arrival, and play the turns that were due between them; yields these."""
     now = datetime.fromtimestamp(0, UTC)
     timed = []
     for arrived, number in waiting:
-        now = max(now, arrived, _left_at(club, f"reply:{letters.letter(club, number).hash}") or arrived)
+        now = max(now, arrived, _departure(club, f"reply:{letters.letter(club, number).hash}") or arrived)
         timed.append((now, number))
     tried: set[tuple[str, int, datetime | None]] = set()
     for time, group in groupby(timed, lambda each: each[0]):
-        yield from _played(club, time - timedelta.resolution, tried)
+        yield from _play_due(club, time - timedelta.resolution, tried)
         _handle(_as_of(club, time), [number for _, number in group])
         start_full(_as_of(club, time))
-        yield from _played(club, time, tried)
-    yield from _played(club, until, tried, seen=True)
+        yield from _play_due(club, time, tried)
+    yield from _play_due(club, until, tried, seen=True)
 
 
 def _handle(club: Club, numbers: Sequence[int]) -> None:
@@ -104,7 +104,7 @@ def _handle(club: Club, numbers: Sequence[int]) -> None:
         handle_letters(club, [number for number in numbers if letters.letter(club, number).status == "stored"])
 
 
-def _played(
+def _play_due(
     club: Club, until: datetime, tried: set[tuple[str, int, datetime | None]], *, seen: bool = False
 ) -> Iterator[str]:
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
@@ -129,14 +129,14 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
     edition, reader = games.next_edition(club, *row.turn_key), games.players(club, row.id)[0].code
     more_time = last is not None and min(times) > last and gets_time(club, row)
     key = f"{key_of_notice(row)}:{reader}" if more_time else key_of_newsletter(*row.turn_key, reader, edition)
-    left = _left_at(club, key)
+    left = _departure(club, key)
     time = max(min(times), left or min(times))
     return time if time <= until or (seen and left) else None
 
 
-def _left_at(club: Club, key: str) -> datetime | None:
+def _departure(club: Club, key: str) -> datetime | None:
     """Return when the letter of ours of that key was written, if it is seen to have left."""
-    raw = club.transport.sent(message_id(club, key))
+    raw = club.transport.find_sent(message_id(club, key))
     return parsedate_to_datetime(BytesHeaderParser().parsebytes(raw)["Date"]).astimezone(UTC) if raw else None
 
 

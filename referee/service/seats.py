@@ -27,7 +27,7 @@ from .duetimes import rhythm_of
 from .letters.identify import is_own
 from .letters.interpretation import set_to_run, set_values
 from .letters.questions import content_of, rules_values
-from .positions import Position, veiled
+from .positions import Position, veil
 from .post.codes import is_seats
 from .post.observers import tell_all
 from .post.readers import language_of
@@ -145,7 +145,7 @@ def person_at(club: Club, text: str) -> Pair:
 def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: PlayerRow, because: str, actor: str) -> None:
     """Give a seat to somebody: codes of before are void, absences over, and everybody is told. Inside a transaction."""
     row, now = position.row, club.now
-    (known,) = veiled(row, (newcomer,))
+    (known,) = veil(row, (newcomer,))
     orders.give_seat(club, newcomer)
     orders.end_standby(club, newcomer.address, now)
     orders.give_up_kept(club, now, row.id, player.code)

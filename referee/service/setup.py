@@ -87,7 +87,7 @@ def discover(address: str, lookup: Lookup | None, fetch: Fetch | None = None) ->
     """Return the servers of a mailbox, None where nobody names them; *lookup* is None where nobody can be asked for records."""
     domain = address.rpartition("@")[2].lower()
     known = (servers for domains, _, servers in _providers() if domain in domains)
-    found = next(known, None) or _autoconfig(address, domain, fetch or fetched)
+    found = next(known, None) or _autoconfig(address, domain, fetch or fetch_page)
     if found or not lookup:
         return found
     try:
@@ -102,7 +102,7 @@ def discover(address: str, lookup: Lookup | None, fetch: Fetch | None = None) ->
         return None
 
 
-def fetched(host: str, path: str, port: int = 443) -> bytes:
+def fetch_page(host: str, path: str, port: int = 443) -> bytes:
     """Return what a host answers over HTTPS. Nobody is followed to another place."""
     with closing(HTTPSConnection(host, port, timeout=PATIENCE)) as line:
         line.request("GET", path)
@@ -134,36 +134,36 @@ def _autoconfig(address: str, domain: str, fetch: Fetch) -> Servers | None:
             root = fromstring(fetch(host, path))
         except (OSError, HTTPException, ParseError, DefusedXmlException, ValueError):
             continue
-        imap, smtp = next(_listed(root, "imap"), None), next(_listed(root, "smtp"), None)
+        imap, smtp = next(_listed_places(root, "imap"), None), next(_listed_places(root, "smtp"), None)
         if imap and smtp:
             return Servers(imap=imap, smtp=smtp, by=f"https://{host}")
     return None
 
 
-def _listed(root: Element, kind: str) -> Iterator[Place]:
+def _listed_places(root: Element, kind: str) -> Iterator[Place]:
     for each in root.iter():
         if each.tag in ("incomingServer", "outgoingServer") and each.get("type") == kind:
             host, port, line = (str(each.findtext(name, "")).strip() for name in ("hostname", "port", "socketType"))
-            yield from _checked(host, port, {"SSL": "tls", "STARTTLS": "starttls"}.get(line, ""))
+            yield from _check_place(host, port, {"SSL": "tls", "STARTTLS": "starttls"}.get(line, ""))
 
 
 def _by_srv(domain: str, lookup: Lookup) -> Servers | None:
     """Name servers are asked over open lines: whoever sits on them could name hosts of his own."""
-    imap, smtp = (next(_served(domain, lookup, kind), None) for kind in ("imap", "smtp"))
+    imap, smtp = (next(_service_records(domain, lookup, kind), None) for kind in ("imap", "smtp"))
     if not imap or not smtp:
         return None
     own = all(each.host.lower().endswith(f".{domain}") for each in (imap, smtp))
     return Servers(imap=imap, smtp=smtp, by=f"the SRV records of {domain}", vouched=own)
 
 
-def _served(domain: str, lookup: Lookup, kind: str) -> Iterator[Place]:
+def _service_records(domain: str, lookup: Lookup, kind: str) -> Iterator[Place]:
     for service, security in _SRV[kind]:
         records = [record.split() for record in lookup(f"{service}._tcp.{domain}", "SRV")]
         for _, _, port, host in sorted((each for each in records if len(each) == 4), key=lambda each: each[0].zfill(5)):
-            yield from _checked(host.rstrip("."), port, security)
+            yield from _check_place(host.rstrip("."), port, security)
 
 
-def _checked(host: str, port: str, security: str) -> Iterator[Place]:
+def _check_place(host: str, port: str, security: str) -> Iterator[Place]:
     """Yield the place if a stranger's words name one: a whole name of a host, no number, a port, a line with TLS."""
     if (
         security
@@ -263,7 +263,7 @@ def as_owner() -> str:
 OWN_FILE = "mail-password"
 
 
-def planned(folder: Path, given: Settings) -> Config:
+def plan(folder: Path, given: Settings) -> Config:
     """Return the settings of the club in *folder*, there or not, with *given* ones. Raises ConfigError: they do not do."""
     return config_from(folder, _text(folder, given))
 

@@ -23,16 +23,16 @@ from .commands.joining import confirm_seat, join_of_stranger
 from .commands.watching import confirm_watch, end_watch, watch_of_stranger
 from .deadlines.missing import gets_time
 from .duetimes import last_moment
-from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
+from .letters.answers import acknowledge, is_seen, keep_for_later, missed_turn, refuse, tell_bygone
 from .letters.doubts import (
     as_sent,
     bounce,
     by_a_person,
-    reported,
+    hold_unproved,
+    report_machine,
     show_files,
     show_prose,
     show_stranger,
-    unproved,
 )
 from .letters.identify import (
     Doubt,
@@ -72,13 +72,13 @@ Station = Callable[[Club, Case], Case | Verdict | None]  # None: it stays as it 
 _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something have no deadline
 
 
-def headed(club: Club, case: Case) -> Case:
+def read_header(club: Club, case: Case) -> Case:
     """Whom does its header name as its sender, and does that prove that it is his?"""
     sender = sender_of(case.row.raw)
     return case.but(sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
 
 
-def opened(club: Club, case: Case) -> Case:
+def read_content(club: Club, case: Case) -> Case:
     """What is in it? Of one that takes too long its header is read alone."""
     row = case.row
     try:
@@ -90,19 +90,19 @@ def opened(club: Club, case: Case) -> Case:
     return case.but(opened=letter, came=letter, arrived=arrival_of(row, letter), incomplete=incomplete)
 
 
-def vouched_for(club: Club, case: Case) -> Case:
+def vouch(club: Club, case: Case) -> Case:
     """Is it from somebody at all, and does a mail server say so? A name server may be asked."""
     case = case.but(ignored=why_ignored(club, case.letter))
     return case.but(vouched=case.is_by_person and is_vouched_for(club, case.row.raw, case.letter, case.arrived))
 
 
-def copied(club: Club, case: Case) -> Case | Verdict:
+def find_copy(club: Club, case: Case) -> Case | Verdict:
     """Was it taken before, but for what mail servers write on top of it?
 
     One that was not taken makes no other a copy: else who gets hold of a player's letter before us could send it with a line by
     which a machine's is known, and the player's own would be passed over.
     """
-    taken = letters.taken_alike(club, case.row)
+    taken = letters.find_alike(club, case.row)
     return case if not taken else Verdict(Fate.COPY, game=taken.game, player=taken.player)
 
 
@@ -142,11 +142,11 @@ def with_code(club: Club, case: Case) -> Case:
     )
 
 
-def ignored(club: Club, case: Case) -> Case | Verdict:
+def ignore(club: Club, case: Case) -> Case | Verdict:
     """Is it from a machine, from ourselves or from nobody we know?"""
     if case.ignored is None:
         return case
-    if case.ignored is Fate.ROBOT and not case.incomplete and (told := reported(club, case)):
+    if case.ignored is Fate.ROBOT and not case.incomplete and (told := report_machine(club, case)):
         return told
     # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
     fate = case.incomplete or case.ignored
@@ -168,10 +168,10 @@ def shut_out(club: Club, case: Case) -> Case | Verdict:
     """Came too many wrong codes from there? Then nothing in it counts, and what it says is not asked."""
     if case.proof.why is not Doubt.SHUT_OUT:
         return case
-    return unproved(club, case.but(why=case.incomplete))
+    return hold_unproved(club, case.but(why=case.incomplete))
 
 
-def heard(club: Club, case: Case) -> Case:
+def read_words(club: Club, case: Case) -> Case:
     """What does it say, but for what it quotes of ours, and does a line of its text name another game than its header?"""
     if _unreadable(case) not in (None, Fate.EMPTY):
         return case
@@ -181,7 +181,7 @@ def heard(club: Club, case: Case) -> Case:
     return case.but(opened=letter, whose=found, proved=proof, read=read, sets=sets)
 
 
-def said_before(club: Club, case: Case) -> Case | Verdict:
+def find_repetition(club: Club, case: Case) -> Case | Verdict:
     """Was it taken before, under other header lines? A proved letter says in any case that its writer can be reached."""
     if case.proof.why:
         return case
@@ -190,7 +190,7 @@ def said_before(club: Club, case: Case) -> Case | Verdict:
     return case.verdict(Fate.COPY) if is_copy(club, case.row.id, case.came) else case
 
 
-def understood(club: Club, case: Case) -> Case:
+def understand(club: Club, case: Case) -> Case:
     """Why can it not be taken, if it cannot? One that comes too late may still ask something."""
     why = case.found.why or _unreadable(case)
     if not case.read or why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
@@ -200,10 +200,10 @@ def understood(club: Club, case: Case) -> Case:
 
 def not_proved(club: Club, case: Case) -> Case | Verdict:
     """Is it not proved to be his?"""
-    return unproved(club, case) if case.proof.why else case
+    return hold_unproved(club, case) if case.proof.why else case
 
 
-def refused(club: Club, case: Case) -> Case | Verdict:
+def turn_away(club: Club, case: Case) -> Case | Verdict:
     """Can it not be taken? Questions have no deadline."""
     asks = case.read is not None and case.why in _ANSWERED_ALWAYS and only_asks(case.read)
     return case if case.why is None or asks else _refusal(club, case, case.why)
@@ -219,33 +219,33 @@ def confirms(club: Club, case: Case) -> Case | Verdict:
     original = letters.letter(club, held.letter)
     seat = (case.position, case.player.code)
     read = read_in(club, club.reader.read(original.raw), [seat], case.arrived)[-1]
-    return _filed(club, case.but(read=read), original)
+    return _file_case(club, case.but(read=read), original)
 
 
-def filed(club: Club, case: Case) -> Verdict:
+def file(club: Club, case: Case) -> Verdict:
     """What it says is done."""
-    return _filed(club, case, None)
+    return _file_case(club, case, None)
 
 
 # Outside of a transaction, for reading and asking a name server may take long.
-BEFORE: tuple[Station, ...] = (headed, of_a_flood, opened, vouched_for)
+BEFORE: tuple[Station, ...] = (read_header, of_a_flood, read_content, vouch)
 # Inside of one: nothing may change meanwhile.
 INSIDE: tuple[Station, ...] = (
-    copied,
+    find_copy,
     confirms_request,
     asks_as_stranger,
     with_code,
-    ignored,
+    ignore,
     whose,
     shut_out,
-    heard,
-    said_before,
-    understood,
+    read_words,
+    find_repetition,
+    understand,
     not_proved,
     states,
-    refused,
+    turn_away,
     confirms,
-    filed,
+    file,
 )
 
 
@@ -259,7 +259,7 @@ def pass_on(club: Club, case: Case, stations: Iterable[Station]) -> tuple[Case, 
     return case, None
 
 
-def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdict]:
+def judge(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdict]:
     """Return a letter as it has passed the stations, and the verdict on it, which it may have from before."""
     if not verdict:
         case, verdict = pass_on(club, case, INSIDE)
@@ -284,7 +284,7 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
     return case.but(read=without_long_texts(club, read)), done
 
 
-def given_up(club: Club, row: LetterRow) -> Verdict:
+def give_up(club: Club, row: LetterRow) -> Verdict:
     """Return the verdict on a letter that could not be handled."""
     _tell_parked(club, row)
     return Verdict(Fate.UNHANDLED)
@@ -331,13 +331,13 @@ def _is_one_word(read: Understanding | None) -> bool:
     return read is not None and read.reading.commands == ("CONFIRM",) and not read.gives_orders
 
 
-def _told_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
-    from .turns.newsletters import sent_again  # here, because few letters ask for it
+def _tell_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
+    from .turns.newsletters import resend  # here, because few letters ask for it
 
-    return sent_again(club, position, player, turn)
+    return resend(club, position, player, turn)
 
 
-def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
+def _file_case(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     """File a letter that is taken, or that releases the *original*: then that is what is read."""
     position, player, row = case.position, case.player, original or case.row
     case, done = with_filing(club, case, row.id)
@@ -353,7 +353,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
         filed = Fate.FILED
         letters.finish(club, row.id, filed.status, club.now, filed, position.id, player.code)
     keep_for_later(club, case, row)
-    bygone = played_before(club, case)
+    bygone = missed_turn(club, case)
     if bygone:
         tell_bygone(club, case, bygone)
     fate = Fate.OTHER_TURN if bygone else fate_of(read, done)
@@ -371,7 +371,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
             "seen": is_seen(club, case.letter) and warns(club, case),
             "released": original.arrived if original else None,
         }
-        acknowledge(club, case, done, {**more, **asdict(last)}, _told_again)
+        acknowledge(club, case, done, {**more, **asdict(last)}, _tell_again)
     return case.verdict(fate)
 
 

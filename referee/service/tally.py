@@ -55,7 +55,7 @@ class Tally(Value):
         return later or self.letters > other.letters or self.outbox > other.outbox
 
 
-def counted(db: Database) -> Tally:
+def count(db: Database) -> Tally:
     """Return how far the database is."""
     return Tally(letters=letters.highest(db), outbox=outbox.highest(db), at=last_tick(db))
 
@@ -63,7 +63,7 @@ def counted(db: Database) -> Tally:
 def lacks_something(folder: Path, db: Database) -> bool:
     """Return whether the database is a copy that was put back, or older than what was done with it."""
     known = read_tally(folder)
-    return bool(fact(db, COPIED)) or (known is not None and known.knows_more_than(counted(db)))
+    return bool(fact(db, COPIED)) or (known is not None and known.knows_more_than(count(db)))
 
 
 def read_tally(folder: Path) -> Tally | None:
@@ -77,7 +77,7 @@ def read_tally(folder: Path) -> Tally | None:
 
 def write_tally(club: Club) -> None:
     """Keep how far the database is. Where that cannot be written, it is known less well."""
-    tally = counted(club)
+    tally = count(club)
     keep(club.config.folder, FILE, json.dumps({**asdict(tally), "at": format_time(tally.at) if tally.at else ""}))
 
 

@@ -56,7 +56,7 @@ def keep(db: Database, name: str, value: Value | None) -> None:
     write_fact(db, name, msgspec.json.encode(value).decode() if value else "")
 
 
-def kept(db: Database, name: str, kind: type[Kept]) -> Kept | None:
+def load(db: Database, name: str, kind: type[Kept]) -> Kept | None:
     """Return the value of a kind that is kept under a name, None if there is none."""
     text = fact(db, name)
     return msgspec.json.decode(text, type=kind) if text else None
@@ -145,7 +145,7 @@ class Moved(Value):
 
 def awake(db: Database) -> Awake | None:
     """Return the last pass that read the inbox, None before the first one."""
-    return kept(db, AWAKE, Awake)
+    return load(db, AWAKE, Awake)
 
 
 def begin_outage(db: Database, row: Outage) -> None:

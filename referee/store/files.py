@@ -46,7 +46,7 @@ def pack(db: Database, row: OutboxRow) -> OutboxRow:
 
 def words_of(row: OutboxRow) -> OutboxRow:
     """Return a letter as it is kept with its words, but without what is in the files enclosed. Raises LetterDamaged."""
-    return row.but(raw=_unpacked(row.raw, f"letter {row.id} of the outbox")) if row.enclosed else row
+    return row.but(raw=_unpack(row.raw, f"letter {row.id} of the outbox")) if row.enclosed else row
 
 
 def whole(db: Database, row: OutboxRow) -> OutboxRow:
@@ -67,7 +67,7 @@ def whole(db: Database, row: OutboxRow) -> OutboxRow:
 def readable(raw: bytes, enclosed: str) -> bytes:
     """Return the words of a letter by its columns, nothing where they are damaged."""
     try:
-        return _unpacked(raw, "") if enclosed else raw
+        return _unpack(raw, "") if enclosed else raw
     except LetterDamaged:
         return b""
 
@@ -117,7 +117,7 @@ def _keep(db: Database, content: bytes) -> str:
     """Keep a file unless it is there; return its name."""
     name = _name_of(content)
     if not column(db, "SELECT 1 FROM files WHERE hash = ?", name):
-        db.execute("INSERT INTO files (hash, size, packed) VALUES (?, ?, ?)", [name, len(content), _packed(content)])
+        db.execute("INSERT INTO files (hash, size, packed) VALUES (?, ?, ?)", [name, len(content), _pack(content)])
     return name
 
 
@@ -132,13 +132,13 @@ def file_of(db: Database, name: str) -> bytes:
     found = column(db, "SELECT packed FROM files WHERE hash = ?", name)
     if not found:
         raise LetterDamaged(f"{what} is missing")
-    content = _unpacked(found[0], what)
+    content = _unpack(found[0], what)
     if hashlib.sha256(content).hexdigest() != name:
         raise LetterDamaged(f"{what} is damaged: its bytes are not those that were written")
     return content
 
 
-def _packed(content: bytes) -> bytes:
+def _pack(content: bytes) -> bytes:
     """Return a file as it is kept: a board has a quarter less in LZMA than in zlib, and is packed nearly as fast."""
     if content.startswith(DRAWN):
         return lzma.compress(content, filters=LIGHT)
@@ -163,7 +163,7 @@ def unpack(raw: bytes, most: int) -> bytes:
     return plain
 
 
-def _unpacked(raw: bytes, what: str) -> bytes:
+def _unpack(raw: bytes, what: str) -> bytes:
     try:
         return unpack(raw, MOST)
     except ValueError as error:

@@ -153,7 +153,7 @@ def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: 
 def add_turn(db: Database, row: TurnRow) -> None:
     """Write an adjudicated turn with its hash; an edition that is there already is an IntegrityError. Inside a transaction."""
     before = select(db, TurnRow, f"{_IN_FORCE} AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn)
-    insert(db, chain_turn(row, before[0].hash if before else agreed(game(db, row.game))))
+    insert(db, chain_turn(row, before[0].hash if before else agreement_hash(game(db, row.game))))
 
 
 def chain_turn(row: TurnRow, before: str) -> TurnRow:
@@ -161,7 +161,7 @@ def chain_turn(row: TurnRow, before: str) -> TurnRow:
     return row.but(hash=hash_of_turn(before, row.game, row))
 
 
-def agreed(row: GameRow) -> str:
+def agreement_hash(row: GameRow) -> str:
     """Return the hash that the opening's builds on."""
     return hash_of_agreement(row.id, row.setup, chain_end(row))
 
@@ -256,7 +256,7 @@ hold = Change[str, datetime](
 def write_act(db: Database, row: ActRow) -> ActRow:
     """Write an act behind the others of its game and return it with its number and hash. Inside a transaction."""
     last = select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1", row.game)
-    number, before = (last[0].number + 1, last[0].hash) if last else (1, agreed(game(db, row.game)))
+    number, before = (last[0].number + 1, last[0].hash) if last else (1, agreement_hash(game(db, row.game)))
     written = chain_act(row.but(number=number), before)
     insert(db, written)
     return written

@@ -51,7 +51,7 @@ def keep(db: Database, row: LetterRow) -> bool:
     return False
 
 
-def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
+def find_alike(db: Database, row: LetterRow) -> LetterRow | None:
     """Return a letter that was taken, or refused with an answer, and that differs in no more than what mail servers write."""
     stem = row.hash.partition("-")[0]
     # The sign before "status" has SQLite look for the hash: by their status it would look through all letters of the club.

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from referee.core import NotFound, Numbers, Value
 
-from .club import fact, keep, kept
+from .club import fact, keep, load
 from .database import (
     Change,
     Column,
@@ -56,7 +56,7 @@ def outgoing(db: Database, number: int) -> OutboxRow:
     return select(db, OutboxRow, "SELECT * FROM outbox WHERE id = ?", number)[0]
 
 
-def answered(db: Database, ids: Sequence[str], size: int) -> tuple[Answered, ...]:
+def letters_by_id(db: Database, ids: Sequence[str], size: int) -> tuple[Answered, ...]:
     """Return the first *size* bytes of our letters with these Message-IDs, the newest first."""
     which = "message_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
     return _beginnings(db, which, size, json.dumps(ids))
@@ -290,7 +290,7 @@ release = Change[Numbers, datetime](
 
 def pause(db: Database) -> Pause | None:
     """Return the pause of the whole post; None where there is none. It may be over."""
-    return kept(db, _PAUSE, Pause)
+    return load(db, _PAUSE, Pause)
 
 
 def current_pause(db: Database, now: datetime) -> Pause | None:

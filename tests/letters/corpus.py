@@ -116,7 +116,7 @@ def hearing() -> Iterator[Hear]:
 
 
 def heard(game: InPlay, letter: Letter, ours: tuple[bytes, ...] = ()) -> Heard:
-    told = Hearing().quoted(letter, ours, game, broken=True)
+    told = Hearing().mark_quotations(letter, ours, game, broken=True)
     return _heard(understand_letter(game, "ANN" if "volldampf" in game.rules.name else "GSW", told, Readings()))
 
 

@@ -258,9 +258,9 @@ def test_letters_go_together_into_a_folder_that_is_made_for_them(
             server.deliver(mailbox, PLAIN + b"%d\r\n" % number)
         made = source(settings(server, mailbox))
         first, _, third, *others = made.waiting()
-        made.done(first.key)
-        made.done(*(arrival.key for arrival in (first, third, *others)))
-        made.done()
+        made.take_out(first.key)
+        made.take_out(*(arrival.key for arrival in (first, third, *others)))
+        made.take_out()
         (left,) = made.waiting()
         assert made.read(left.key, 10_000).endswith(b"1\r\n")
         made.close()
@@ -272,12 +272,12 @@ def test_one_that_the_server_does_not_move_keeps_none_of_the_others(faulty: Faul
     mailbox, made, _ = faulty
     mailbox.fixed.add(2)
     keys = [arrival.key for arrival in made.waiting()]
-    made.done(*keys)
+    made.take_out(*keys)
     assert set(mailbox.letters) == {2}
     for _ in range(3):
-        made.done(*keys)
+        made.take_out(*keys)
     mailbox.heard.clear()
-    made.done(*keys)
+    made.take_out(*keys)
     assert mailbox.heard == ["MOVE"]  # the one that stays is not tried for ever
     assert set(mailbox.letters) == {2}
 
@@ -287,27 +287,27 @@ def test_one_that_the_server_does_not_move_keeps_none_of_the_others(faulty: Faul
 
 def test_waits_double_from_five_seconds_to_a_quarter_of_an_hour() -> None:
     patience = Patience(lambda: 0.0, lambda: 100.0)
-    assert patience.left() == 0
+    assert patience.seconds_left() == 0
     waits = []
     for _ in range(12):
-        patience.failed()
-        waits.append(patience.left())
+        patience.count_failure()
+        waits.append(patience.seconds_left())
     assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]
-    patience.succeeded()
-    assert patience.left() == 0
+    patience.forget_failures()
+    assert patience.seconds_left() == 0
 
 
 def test_chance_adds_up_to_a_quarter() -> None:
     patience = Patience(lambda: 0.5, lambda: 100.0)
-    patience.failed()
-    assert patience.left() == 5 * 1.125
+    patience.count_failure()
+    assert patience.seconds_left() == 5 * 1.125
 
 
 def test_time_that_passes_counts() -> None:
     now = [0.0]
     patience = Patience(lambda: 0.0, lambda: now[0])
-    patience.failed()
+    patience.count_failure()
     now[0] = 4
-    assert patience.left() == 1
+    assert patience.seconds_left() == 1
     now[0] = 6
-    assert patience.left() == 0
+    assert patience.seconds_left() == 0

@@ -36,7 +36,7 @@ def test_a_letter_that_its_owner_has_read_waits_and_one_that_we_read_stays_unrea
     assert b"Seen" in first
     assert b"Seen" not in second
     for arrival in made.waiting():
-        made.done(arrival.key)
+        made.take_out(arrival.key)
     first, second = (flags for flags, _ in dovecot.folder_letters(mailbox, "Referee.Processed"))
     assert b"Seen" in first
     assert b"Seen" not in second
@@ -53,7 +53,7 @@ def test_a_key_names_no_letter_after_the_server_has_numbered_anew(
     dovecot.lose_indexes(mailbox)
     with pytest.raises(MailDown, match="numbered all letters anew"):
         made.read(before.key, 10_000)
-    made.done(before.key)
+    made.take_out(before.key)
     (after,) = made.waiting()
     assert after.key != before.key
     assert made.read(after.key, 10_000).endswith(PLAIN)
@@ -77,8 +77,8 @@ def test_a_server_that_cannot_move_never_deletes_what_others_have_marked(
         server.deliver(mailbox, PLAIN)
         made = source(settings(server, mailbox))
         (arrival,) = made.waiting()
-        made.done(arrival.key)
-        made.done(arrival.key)
+        made.take_out(arrival.key)
+        made.take_out(arrival.key)
         assert made.waiting() == ()
         made.close()
         left = [raw for _, raw in server.folder_letters(mailbox)]
@@ -98,7 +98,7 @@ def test_folders_are_called_as_the_server_wants(mailbox: str, prefix: str, sourc
         server.deliver(mailbox, PLAIN)
         made = source(settings(server, mailbox))
         (arrival,) = made.waiting()
-        made.done(arrival.key)
+        made.take_out(arrival.key)
         made.close()
         assert len(server.folder_letters(mailbox, f"{prefix}Referee{sign}Processed")) == 1
 
@@ -114,7 +114,7 @@ def test_letters_may_arrive_in_another_folder(dovecot: Dovecot, mailbox: str, so
     made = source(told)
     (arrival,) = made.waiting()
     assert made.read(arrival.key, 10_000) == PLAIN
-    made.done(arrival.key)
+    made.take_out(arrival.key)
     assert made.waiting() == ()
 
 
@@ -146,7 +146,7 @@ def test_a_letter_that_the_server_moves_nowhere_stays_and_is_not_tried_for_ever(
     mailbox.refused.add("MOVE")
     first = made.waiting()[0]
     for _ in range(5):
-        made.done(first.key)
+        made.take_out(first.key)
     assert mailbox.heard.count("MOVE") == 6  # each time once more after looking for the folder
     assert "letter 1 stays in INBOX: move failed: not today" in caplog.text
     assert len(made.waiting()) == 3
@@ -166,7 +166,7 @@ def test_nothing_is_asked_for_that_a_hostile_letter_can_break(faulty: Faulty) ->
     mailbox, made, _ = faulty
     for arrival in made.waiting():
         made.read(arrival.key, 10_000)
-        made.done(arrival.key)
+        made.take_out(arrival.key)
     assert mailbox.letters == {}
     assert set(mailbox.heard) <= {"CAPABILITY", "LOGIN", "LIST", "SELECT", "NOOP", "SEARCH", "FETCH", "MOVE"}
 
@@ -285,7 +285,7 @@ def test_a_server_that_was_restarted_is_connected_anew_at_once(own: Dovecot, mai
     assert made.read(arrival.key, 10_000).endswith(PLAIN)
     own.kill()
     own.start()
-    made.done(arrival.key)
+    made.take_out(arrival.key)
     assert made.waiting() == ()
 
 
@@ -504,12 +504,12 @@ def test_a_letter_at_whose_move_the_server_hangs_up_stays_and_the_others_are_mov
     mailbox, made, _ = faulty
     mailbox.snared.add(2)
     for arrival in made.waiting():
-        made.done(arrival.key)
+        made.take_out(arrival.key)
     assert set(mailbox.letters) == {2}
     assert "letter 2 stays in INBOX" in caplog.text
     (left,) = made.waiting()
     for _ in range(5):
-        made.done(left.key)
+        made.take_out(left.key)
     assert mailbox.heard.count("MOVE") == 2 + 2 * 3  # each time once more on a new line, and not for ever
 
 

@@ -14,7 +14,7 @@ from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import Letter, read_letter
 from referee.mail.letter.robots import MACHINES, UNANSWERED
-from referee.service.umpire.logbook import exchanged, words_of
+from referee.service.umpire.logbook import exchange_words, words_of
 from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded
 from tests.letters.mutants import seeded
@@ -359,7 +359,7 @@ def decoded(raw: bytes) -> str:
 @pytest.mark.parametrize("letter", recorded(), ids=lambda each: each.name)
 def test_a_letter_given_away_is_read_as_before_and_names_nobody(hear: Hear, terms: TermsOf, letter: Recorded) -> None:
     drawn, game, told = seeded(), str(letter.expected.get("language", "dampfross")), read_letter(letter.raw)
-    others = exchanged(terms[game], drawn)
+    others = exchange_words(terms[game], drawn)
     names = words_of((*PLAYERS, told.sender, told.sender_name))
     exchange = Exchange(names, others, drawn)
     given, ours = exchange.letter(letter.raw), tuple(map(exchange.letter, letter.ours))

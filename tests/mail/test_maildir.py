@@ -58,8 +58,8 @@ def test_a_path_is_no_key(box: Path, key: str) -> None:
 def test_done_marks_as_seen_and_may_be_said_twice(box: Path) -> None:
     put(box, "1.a.host")
     source = MaildirSource(box)
-    source.done("1.a.host")
-    source.done("1.a.host")
+    source.take_out("1.a.host")
+    source.take_out("1.a.host")
     assert source.waiting() == ()
     assert (box / "cur" / "1.a.host:2,S").read_bytes() == b"x"
 
@@ -79,7 +79,7 @@ def test_a_second_letter_of_the_same_name_does_not_overwrite_the_first(box: Path
     source = MaildirSource(box)
     for raw in (b"one", b"two", b"three"):
         put(box, "a", raw)
-        source.done("a")
+        source.take_out("a")
         put(box, "b:2,F", raw)
         source.park("b:2,F")
     done = {path.name: path.read_bytes() for path in (box / "cur").iterdir()}
@@ -93,7 +93,7 @@ def test_a_letter_that_cannot_be_moved_stays_with_a_warning(box: Path, caplog: p
     put(box, name)
     put(box, "a")
     source = MaildirSource(box)
-    source.done(name, "a")
+    source.take_out(name, "a")
     source.park(name)
     assert [path.name for path in (box / "new").iterdir()] == [name]
     assert caplog.text.count("stays where it is: File name too long") == 2
@@ -144,7 +144,7 @@ def test_a_letter_is_delivered_exactly_once(box: Path) -> None:
     transport.send("<rr7.1@club.example>", b"one\r\n")
     (arrival,) = source.waiting()
     assert source.read(arrival.key, 100) == b"one\r\n"
-    source.done(arrival.key)
+    source.take_out(arrival.key)
     transport.send("<rr7.1@club.example>", b"one\r\n")
     assert source.waiting() == ()
     assert list((box / "tmp").iterdir()) == []

@@ -126,8 +126,8 @@ def test_done_takes_a_letter_out_and_may_be_said_twice(box: Box) -> None:
     box.deliver(PLAIN)
     (arrival,) = box.source.waiting()
     (raw,) = box.places()["waiting"]
-    box.source.done(arrival.key)
-    box.source.done(arrival.key)
+    box.source.take_out(arrival.key)
+    box.source.take_out(arrival.key)
     assert box.source.waiting() == ()
     assert box.places() == {"waiting": [], "done": [raw], "parked": []}
 
@@ -146,7 +146,7 @@ def test_only_the_letter_that_is_meant_is_moved(box: Box) -> None:
     for number in range(5):
         box.deliver(PLAIN + b"%d\r\n" % number)
     letters = {box.source.read(each.key, 10_000)[-3:-2]: each.key for each in box.source.waiting()}
-    box.source.done(letters[b"3"])
+    box.source.take_out(letters[b"3"])
     box.source.park(letters[b"1"])
     places = {name: sorted(raw[-3:-2] for raw in found) for name, found in box.places().items()}
     assert places == {"waiting": [b"0", b"2", b"4"], "done": [b"3"], "parked": [b"1"]}
@@ -159,7 +159,7 @@ def test_a_letter_taken_away_meanwhile_is_told_and_stops_nothing(box: Box) -> No
     box.steal()
     with pytest.raises(FileNotFoundError):
         box.source.read(first.key, 10_000)
-    box.source.done(first.key)
+    box.source.take_out(first.key)
     box.source.park(second.key)
     assert box.source.waiting() == ()
     assert box.places()["done"] == []

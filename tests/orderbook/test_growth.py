@@ -129,7 +129,7 @@ def classified(order_language: OrderLanguage, line: str) -> object:
 
 CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
     "classified": classified,
-    "begun": lambda order_language, line: order_language.begun(line),
+    "read_beginning": lambda order_language, line: order_language.read_beginning(line),
     "alone": lambda order_language, line: (
         order_language.alone(line),
         order_language.alone(line, courteous=False),
@@ -141,7 +141,7 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
         order_language.elsewhere(line, strict=False),
     ),
     "text_head": lambda order_language, line: order_language.text_head(line),
-    "valued": lambda order_language, line: order_language.valued(line),
+    "read_value": lambda order_language, line: order_language.read_value(line),
     "opening": lambda order_language, line: order_language.opening(line),
     "nearly": lambda order_language, line: (
         order_language.nearly(line),
@@ -155,10 +155,10 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
         list(order_language.hands_at(line)),
         order_language.heads_within(line, 30),
     ),
-    "doubted": lambda order_language, line: gate.doubted(1, line, order_language),
+    "doubted": lambda order_language, line: gate.doubt_of(1, line, order_language),
     "amending": lambda order_language, line: (
         order_language.amending(line),
-        order_language.kept(line),
+        order_language.read_kept(line),
         order_language.label(line),
     ),
     "courtesies": lambda order_language, line: (
@@ -195,19 +195,19 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
     methods = {name: each for name, each in named.items() if "line" in inspect.signature(each).parameters}
     for name, method in methods.items():
         monkeypatch.setattr(OrderLanguage, name, noted(name, method))
-    for name in ("classify", "said"):
+    for name in ("classify", "read_line"):
         monkeypatch.setattr(classifying, name, noted(name, getattr(classifying, name)))
-    spoken = Readings().spoken(order_language)
+    spoken = Readings().spoken_language(order_language)
     for classifier in CLASSIFIERS.values():
         classifier(spoken, "BIULD 1a: (Dublin) - Y17")
-    assert asked == {*methods, "classify", "said"}
+    assert asked == {*methods, "classify", "read_line"}
 
 
 @EVERY
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_classifier_of_a_line(name: str, order_language: OrderLanguage, every: int) -> None:
     """The first asks what all others ask, and is given every pair; these share them."""
-    spoken = Readings().spoken(order_language)
+    spoken = Readings().spoken_language(order_language)
     turn = list(CLASSIFIERS).index(name)
     turns = SHARES if turn and every != FEW else 1
     for text in hostile(beginnings(order_language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):

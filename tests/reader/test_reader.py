@@ -35,16 +35,16 @@ def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str,
         letter = reader.read(raw)
         assert letter == read_letter(raw)
         quotes = Quotes(ours=OURS, stand=position.in_play.stand.key, broken=True), position.in_play
-        told, named, at, here = reader.meant(letter, [(position.in_play, code, None)], quotes)
-        marked = hearing.quoted(letter, OURS, in_play(position), broken=True)
-        expected, there = hearing.meant(marked, code, in_play(position))
+        told, named, at, here = reader.understand(letter, [(position.in_play, code, None)], quotes)
+        marked = hearing.mark_quotations(letter, OURS, in_play(position), broken=True)
+        expected, there = hearing.understand(marked, code, in_play(position))
         assert (told, at) == (expected, 0)
         assert (named,) == hearing.games_named(marked, [in_play(position)])
         assert here.orders == there.orders
         told_here, told_there = (each.but(orders=()) for each in (here, there))
         assert there_and_back(told_here) == there_and_back(told_there.but(versions=told_here.versions))
-        said = reader.said(letter, position.in_play.language, subject=True)
-        assert said == hearing.said(letter, position.order_language, subject=True)
+        said = reader.hear(letter, position.in_play.language, subject=True)
+        assert said == hearing.hear(letter, position.order_language, subject=True)
 
 
 def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Reader, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Rea
         position = house.position()
     for place in (0, 5, 7):
         found = position.but(state=position.state.but(places=(("ANN", place), ("BOB", 0))))
-        assert reader.typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
+        assert reader.understand_typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
 
 
 def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
@@ -63,10 +63,10 @@ def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
     position = positions["dampfross"]
     file = Filed(text="1a) (Dublin) - Y17\n1b) (Dublin) - Y17 - X17", complaints=())
     letter = reader.read(b"\n\n1b) (Dublin) - Y16\nkeep the rest\n")
-    assert len(reader.meant(letter, [(position.in_play, "GSW", None)])[-1].reading.phrases) == 1
-    told, _, _, read = reader.meant(letter, [(position.in_play, "GSW", file)])
+    assert len(reader.understand(letter, [(position.in_play, "GSW", None)])[-1].reading.phrases) == 1
+    told, _, _, read = reader.understand(letter, [(position.in_play, "GSW", file)])
     assert [phrase.text for phrase in read.reading.phrases] == ["1a) (Dublin) - Y17", "1b) (Dublin) - Y16"]
-    expected = Hearing().meant(letter, "GSW", in_play(position), file)
+    expected = Hearing().understand(letter, "GSW", in_play(position), file)
     assert (told, read.orders, read.complaints) == (expected[0], expected[1].orders, expected[1].complaints)
 
 
@@ -79,11 +79,11 @@ def test_what_is_no_value_is_not_sent() -> None:
 def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Position], reader: Reader) -> None:
     letter = reader.read(LETTERS[0].read_bytes())
     seats = [(positions["dampfross"].in_play, "GSW", None)]
-    before = reader.meant(letter, seats)
+    before = reader.understand(letter, seats)
     running = reader._process._process
     assert running
     os.kill(running.pid, signal.SIGKILL)
-    assert reader.meant(letter, seats) == before
+    assert reader.understand(letter, seats) == before
 
 
 def test_of_many_games_the_process_remembers_the_last(
@@ -94,7 +94,7 @@ def test_of_many_games_the_process_remembers_the_last(
     reader.read(b"")
     for kind in ("dampfross", "volldampf", "dampfross", "dampfross", "volldampf"):
         code = {"dampfross": "GSW", "volldampf": "ANN"}[kind]
-        assert reader.meant(letter, [(positions[kind].in_play, code, None)])[1] == "RR7"
+        assert reader.understand(letter, [(positions[kind].in_play, code, None)])[1] == "RR7"
     assert len(reader._process._told) == 3
 
 
@@ -118,8 +118,8 @@ def test_forty_texts_of_slips_take_no_more_look_ups_than_one(
     pieces = tuple(slips(30, f"{number}") for number in range(40))
     letter, hearing = Letter(text="\n".join(pieces), pieces=pieces), Hearing()
     hearing.games_named(letter, [in_play(positions["dampfross"])])
-    hearing.quoted(letter, OURS, in_play(positions["dampfross"]), broken=True)
-    hearing.meant(letter, "GSW", in_play(positions["dampfross"]))
+    hearing.mark_quotations(letter, OURS, in_play(positions["dampfross"]), broken=True)
+    hearing.understand(letter, "GSW", in_play(positions["dampfross"]))
     assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
 
 
@@ -132,10 +132,10 @@ def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping
     try:
         reader.read(b"From: ann@example.org\n\nx")
         with pytest.raises(LetterTooCostly, match="more than 1 seconds"):
-            reader.meant(costly, seats)
+            reader.understand(costly, seats)
         for _ in range(3):
             reader.read(b"From: ann@example.org\n\nx")
-            assert reader.meant(plain, seats)[-1].passes
+            assert reader.understand(plain, seats)[-1].passes
     finally:
         reader.close()
 
@@ -146,8 +146,8 @@ def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, club: Clubs) -> 
     position = house.position()
     reader.read(b"")
     with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
-        reader.meant(Letter(text="STEP 13"), [(position.in_play, "ANN", None)])
-    assert reader.meant(Letter(text="STEP 3"), [(position.in_play, "ANN", None)])[-1].is_clean
+        reader.understand(Letter(text="STEP 13"), [(position.in_play, "ANN", None)])
+    assert reader.understand(Letter(text="STEP 3"), [(position.in_play, "ANN", None)])[-1].is_clean
 
 
 def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
@@ -159,5 +159,5 @@ def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
     reader.read(b"")
     for _ in range(2):
         with pytest.raises(ReaderFailed, match="ValueError"):
-            reader.meant(letter, [(broken, "GSW", None)])
-        assert reader.meant(letter, [(game, "GSW", None)])[-1].passes
+            reader.understand(letter, [(broken, "GSW", None)])
+        assert reader.understand(letter, [(game, "GSW", None)])[-1].passes

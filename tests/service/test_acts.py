@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from referee.core import ConfigError, LetterTooCostly
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify
 from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
@@ -64,7 +64,7 @@ def test_an_act_that_was_left_out_is_noticed(logged: PostHouse) -> None:
 
 
 def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
-    text = format_revealed(revealed(logged.club, "RR1"))
+    text = format_revealed(reveal(logged.club, "RR1"))
     assert verify(parse_revealed(text.encode())).faults == ()
     plain = json.loads(text)
     assert [each["reason"] for each in plain["acts"]] == ["Ann is ill", "She is well\n\nand sends her love"]
@@ -84,7 +84,7 @@ def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
 def test_a_game_without_acts_is_exported_as_ever(club: Clubs) -> None:
     made = club()
     made.game()
-    assert "acts" not in json.loads(format_revealed(revealed(made.club, "RR1")))
+    assert "acts" not in json.loads(format_revealed(reveal(made.club, "RR1")))
 
 
 def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
@@ -110,7 +110,7 @@ def test_a_reason_is_asked_for_and_bounded() -> None:
 def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
     begun.act("ADJUST RR1 money.ANN+=3", "The fee in turn 1 was mine to refuse.")
     begun.later(days=8)
-    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    plain = json.loads(format_revealed(reveal(begun.club, "RR1")))
     del plain["acts"]
     texts = [fault.text for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
     assert "its ruling U1 is not one of the umpire's log" in texts
@@ -123,7 +123,7 @@ def test_a_ruling_leaves_on_file_what_can_no_longer_be_read(begun: PostHouse, mo
     def meant(*_: object) -> None:
         raise LetterTooCostly
 
-    monkeypatch.setattr(begun.club.reader, "meant", meant)
+    monkeypatch.setattr(begun.club.reader, "understand", meant)
     begun.act("ADJUST RR1 money.ANN+=3", "The fee in turn 1 was mine to refuse.")
     assert begun.rows("SELECT * FROM order_sets") == filed != []
 

@@ -16,10 +16,10 @@ from icalendar import Calendar
 from referee.config import closed_fault
 from referee.core import ConfigError
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
-from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting
+from referee.service.deadlines.rescheduling import check_rhythm, lay_over, parse_setting
 from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.post.readers import speak
-from referee.service.umpire.ahead import CALENDAR, foretell, span, told
+from referee.service.umpire.ahead import CALENDAR, foretell, span, tell
 from referee.store import games, parse_time, transaction, write_pause
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse
 from tests.service.test_tick import in_children
@@ -98,8 +98,8 @@ def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: P
 
 
 def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:
-    assert laid_over({"days": 7, "hour": "20:00"}, {"every": "1 month"}) == {"hour": "20:00", "every": "1 month"}
-    assert laid_over({"every": "1 month"}, {"days": 7}) == {"days": 7}
+    assert lay_over({"days": 7, "hour": "20:00"}, {"every": "1 month"}) == {"hour": "20:00", "every": "1 month"}
+    assert lay_over({"every": "1 month"}, {"days": 7}) == {"days": 7}
 
 
 def test_each_game_has_its_own_grace(house: PostHouse) -> None:
@@ -248,7 +248,7 @@ def test_it_stands_in_order_of_time_with_the_setting_that_decides_each(foretelli
     foretelling.send(ANN, "STEP 2")
     before = foretelling.ours(), foretelling.rows("SELECT * FROM games")
     days = timedelta(days=11)
-    assert [f"{each.at:%d %H:%M} {told(foretelling.club, each)}" for each in foretell(foretelling.club, days)] == [
+    assert [f"{each.at:%d %H:%M} {tell(foretelling.club, each)}" for each in foretell(foretelling.club, days)] == [
         "11 20:00 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
         "13 20:00 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
         "13 20:00 tells you how turn 1 stands [deadlines.outlook = 24]",

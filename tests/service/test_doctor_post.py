@@ -22,7 +22,7 @@ from referee.service.doctor import examine, examine_post
 from referee.service.doctor.dns import dns_findings, dns_lookup
 from referee.service.doctor.finding import Finding
 from referee.service.post.collect import collect
-from referee.service.setup import Place, discover, fetched, place_of
+from referee.service.setup import Place, discover, fetch_page, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot, certificate, free_port
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
@@ -434,9 +434,9 @@ def test_a_page_comes_over_https_from_nobody_else(tmp_path: Path, monkeypatch: p
         (tmp_path / name).write_text(text)
     with https(tmp_path) as port:
         with pytest.raises(ssl.SSLCertVerificationError):
-            fetched("localhost", "/right", port)
+            fetch_page("localhost", "/right", port)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
-        assert fetched("localhost", "/right", port) == b"xxxx"
+        assert fetch_page("localhost", "/right", port) == b"xxxx"
         for path in ("/moved", "/gone", "/large"):
             with pytest.raises(OSError, match="localhost answers"):
-                fetched("localhost", path, port)
+                fetch_page("localhost", path, port)

@@ -257,9 +257,9 @@ class Watched(Pictures):
 
     drew: list[str] = field(default_factory=list)
 
-    def drawn(self, drawing: Drawing) -> pictures.Picture:
+    def draw(self, drawing: Drawing) -> pictures.Picture:
         self.drew.append(drawing.title)
-        return super().drawn(drawing)
+        return super().draw(drawing)
 
 
 def files_of(house: PostHouse, reader: str) -> list[str]:

@@ -247,7 +247,7 @@ def readonly(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return judged
 
-    for name in ("pass_on", "judged", "given_up"):
+    for name in ("pass_on", "judge", "give_up"):
         monkeypatch.setattr(receive, name, guarded(getattr(receive, name)))
     return seen
 

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 
 from referee.core import ConfigError, NotFound
 from referee.games import game_named
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
@@ -34,7 +34,7 @@ def last_letter(house: PostHouse) -> int:
 def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
     house.game()
     file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    text = format_revealed(revealed(house.club, "RR1"))
+    text = format_revealed(reveal(house.club, "RR1"))
     assert WHY not in text
     assert verify(parse_revealed(text.encode())).faults == ()
     altered = json.loads(text)
@@ -42,7 +42,7 @@ def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse
     assert verify(parse_revealed(json.dumps(altered).encode())).faults
     house.wait(hours=1)
     house.send(BOB, "STEP 1")
-    text = format_revealed(revealed(house.club, "RR1"))
+    text = format_revealed(reveal(house.club, "RR1"))
     assert WHY in text
     assert verify(parse_revealed(text.encode())).faults == ()
 

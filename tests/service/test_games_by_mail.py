@@ -13,7 +13,7 @@ from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.club import open_club
@@ -381,7 +381,7 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     seeds = house.column("SELECT seed FROM turns")
     for letter in house.post():
         assert not [seed for seed in seeds if seed in text_of(letter)]
-    text = format_revealed(revealed(house.club, "RR1"))
+    text = format_revealed(reveal(house.club, "RR1"))
     assert "Sabotage" not in text
     assert not [seed for seed in seeds if seed in text]
     assert verify(parse_revealed(text.encode())).faults == ()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.core import CHAIN_END, next_seed, seed_of_turn
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify, verify_game
 from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
@@ -53,7 +53,7 @@ def seeds(turns: int) -> list[str]:
 
 
 def exported(house: PostHouse) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(format_revealed(revealed(house.club, "RR1")))
+    told: dict[str, Any] = json.loads(format_revealed(reveal(house.club, "RR1")))
     return told
 
 
@@ -261,7 +261,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
     anonymous.tick()
     while anonymous.row().status == "running":
         assert named(anonymous) == []
-        assert not any(name in format_revealed(revealed(anonymous.club, "RR1")) for name in NAMES)
+        assert not any(name in format_revealed(reveal(anonymous.club, "RR1")) for name in NAMES)
         for player in (ANN, CECIL):
             say(anonymous, player, "STEP 3")
     last = [anonymous.text(reader, "Who played") for reader in (ANN, CECIL, WATCHER)]
@@ -369,7 +369,7 @@ def held_by(house: PostHouse, tags: list[str], more: str = "") -> list[str]:
         "SELECT name, company FROM players",
     )
     files |= {sql: str([tuple(row) for row in house.rows(sql)]).encode() for sql in kept}
-    files["export"] = (format_revealed(revealed(house.club, "RR1")) + more).encode()
+    files["export"] = (format_revealed(reveal(house.club, "RR1")) + more).encode()
     found = [name for name, content in files.items() for tag in tags if tag.encode() in content.upper()]
     found += [str(row.kind) for row in house.ours() if codes_in_text(row.raw)]
     others = [row for row in house.ours() if row.recipient not in (ANN, UMPIRE)]

@@ -12,7 +12,7 @@ import pytest
 
 from referee.core import ConfigError, PositionError, Value
 from referee.service.audit.replay import replay
-from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
+from referee.service.backup import MOST, read_whole_game, seal, take_in, unseal, whole_game
 from referee.service.club import Club
 from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
@@ -144,14 +144,14 @@ def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(moving: 
 
 
 def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(moving: PostHouse, tmp_path: Path) -> None:
-    plain = opened(exported(moving), WORDS)
+    plain = unseal(exported(moving), WORDS)
     plain["rows"]["turns"][1]["salts"] = "forged"
     with PostHouse(tmp_path / "new") as new:
         with pytest.raises(ConfigError, match="RR1 is not in order, nothing is kept of it: turn 1"):
-            taken(new.club, sealed(plain, WORDS))
+            taken(new.club, seal(plain, WORDS))
         plain["rows"]["turns"][1]["weather"] = "fine"
         with pytest.raises(ConfigError, match="another release of the referee: table turns has no column weather"):
-            taken(new.club, sealed(plain, WORDS))
+            taken(new.club, seal(plain, WORDS))
         assert games.all_names(new.club.db) == frozenset()
         assert new.rows("SELECT * FROM letters") == []
 
@@ -207,34 +207,34 @@ ATTACKS: dict[str, tuple[Callable[[Rows], object], str]] = {
 def test_nothing_is_kept_of_a_file_in_which_anything_is_not_that_games(
     stopped: PostHouse, tmp_path: Path, change: Callable[[Rows], object], said: str
 ) -> None:
-    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    plain = unseal(whole_game(stopped.club, "RR1", WORDS), WORDS)
     change(plain["rows"])
     with PostHouse(tmp_path / "new") as new:
         before = [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
         with pytest.raises(ConfigError, match=said):
-            taken(new.club, sealed(plain, WORDS))
+            taken(new.club, seal(plain, WORDS))
         assert before == [new.rows(f"SELECT count(*) FROM {table}")[0][0] for table in plain["rows"] if table != "news"]  # noqa: S608
 
 
 @CASES.rows
 def test_what_is_no_games_id_comes_in_under_no_name(stopped: PostHouse, name: object) -> None:
     """Not even if it is the game's in every row of it."""
-    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    plain = unseal(whole_game(stopped.club, "RR1", WORDS), WORDS)
     for table, rows in plain["rows"].items():
         for row in rows:
             row.update({"id" if table == "games" else "game": name})
     with pytest.raises(ConfigError, match=r"is no game's id|fits here"):
-        taken(stopped.club, sealed({**plain, "game": name}, WORDS))
+        taken(stopped.club, seal({**plain, "game": name}, WORDS))
 
 
 @CASES.rows
 def test_what_is_no_whole_game_under_its_seal_is_one_sentence(moving: PostHouse, plain: object) -> None:
     with pytest.raises(ConfigError, match="this is no whole game"):
-        taken(moving.club, sealed(plain, WORDS))
+        taken(moving.club, seal(plain, WORDS))
 
 
 def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_does(moving: PostHouse) -> None:
-    raw = sealed("0" * (MOST + 1), WORDS)
+    raw = seal("0" * (MOST + 1), WORDS)
     assert len(raw) < MOST / 500
     tracemalloc.start()
     with pytest.raises(ConfigError, match="more than 100,000,000 bytes are packed in it"):
@@ -292,11 +292,11 @@ def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Pat
 
 
 def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: PostHouse, tmp_path: Path) -> None:
-    plain = opened(whole_game(stopped.club, "RR1", WORDS), WORDS)
+    plain = unseal(whole_game(stopped.club, "RR1", WORDS), WORDS)
     for row, key in zip(plain["rows"]["outbox"], ("newsletter:RR2:1:ANN:1", "move:1:ask"), strict=False):
         row["key"] = key
     with PostHouse(tmp_path / "new") as new:
-        taken(new.club, sealed(plain, WORDS))
+        taken(new.club, seal(plain, WORDS))
         assert new.column("SELECT key FROM outbox ORDER BY id LIMIT 2") == [
             "moved:RR1:newsletter:RR2:1:ANN:1",
             "moved:RR1:move:1:ask",
@@ -306,10 +306,10 @@ def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: Po
 def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(moving: PostHouse, tmp_path: Path) -> None:
     moving.act("REPLACE RR1 BOB Cecil <cecil@example.org>", "Bob has left.")
     moving.tick()
-    plain = opened(exported(moving), WORDS)
+    plain = unseal(exported(moving), WORDS)
     assert {row["recipient"] for row in plain["rows"]["outbox"]} == {ANN, "cecil@example.org", "nobody@example.invalid"}
     with PostHouse(tmp_path / "new") as new:
-        assert taken(new.club, sealed(plain, WORDS)) == "RR1"
+        assert taken(new.club, seal(plain, WORDS)) == "RR1"
 
 
 def test_every_time_of_every_row_is_known_as_one() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.core import ConfigError, NotFound, SeededDice, seed_of_turn
 from referee.core.game import Option
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
@@ -193,7 +193,7 @@ def played(house: PostHouse) -> PostHouse:
 
 
 def exported(house: PostHouse) -> Plain:
-    told: Plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    told: Plain = json.loads(format_revealed(reveal(house.club, "RR1")))
     return told
 
 
@@ -207,7 +207,7 @@ def faults(plain: Plain) -> list[tuple[int, str]]:
 def test_a_game_with_typed_throws_is_in_order_everywhere(played: PostHouse) -> None:
     assert played.faults() == ()
     assert [each.differs for each in replay(played.club, "RR1")] == [()] * 4
-    found = verify(parse_revealed(format_revealed(revealed(played.club, "RR1")).encode()))
+    found = verify(parse_revealed(format_revealed(reveal(played.club, "RR1")).encode()))
     assert found.faults == ()
     assert [(throw.turn, throw.number, throw.typed) for throw in found.throws] == [
         (1, 3 - seeded(1), True),

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify
-from referee.service.site.games import shown, winners
+from referee.service.site.games import show, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.store import transaction, type_throw
@@ -128,7 +128,7 @@ def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
     begun.act("UNDO RR1 2 PLAY", WHY)
     begun.later(days=8)
     begun.act("UNDO RR1 3 PLAY", WHY)
-    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    plain = json.loads(format_revealed(reveal(begun.club, "RR1")))
     del plain["acts"]
     faults = verify(parse_revealed(json.dumps(plain).encode())).faults
     text = "edition 1, which was undone: nothing in the umpire's log undoes it"
@@ -138,7 +138,7 @@ def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
 @pytest.mark.parametrize("field", ["seed", "salts", "orders", "events", "hash", "rules", "turn"])
 def test_an_undone_turn_is_guarded_like_any(begun: PostHouse, field: str) -> None:
     begun.act("UNDO RR1 2 PLAY", WHY)
-    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    plain = json.loads(format_revealed(reveal(begun.club, "RR1")))
     others = {int: 3, str: "0" * 64, dict: {"BOB": []}, list: []}
     plain["undone"][0][field] = others[type(plain["undone"][0][field])]
     assert verify(parse_revealed(json.dumps(plain).encode())).faults
@@ -199,7 +199,7 @@ def test_how_it_ended_and_who_has_won_is_told_on_the_site(
         coded.reply(coded.last(BOB, "turn 1"), "AGREE")
     else:
         coded.act("END RR1", "Nobody has written for a month.")
-    game = shown(coded.club, coded.row())
+    game = show(coded.club, coded.row())
     (told,) = records(coded.club, [game])["fame"]
     assert sorted(each["code"] for each in winners(game)) == winner
     assert told["ending"]["how"] == how

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.core import RefereeError, SeededDice, add_salt, seed_of_turn
-from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import hash_of_agreement, hash_of_turn
@@ -44,7 +44,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The export of a running game with three turns played."""
     with PostHouse(tmp_path_factory.mktemp("verify") / "club") as house:
         play(house)
-        return format_revealed(revealed(house.club, "RR1"))
+        return format_revealed(reveal(house.club, "RR1"))
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_a_shorter_game_is_an_earlier_export_only_if_it_says_so(plain: Plain) ->
 
 def test_turns_after_the_end_are_named(house: PostHouse) -> None:
     play(house, 8, "STEP 3")
-    told: Plain = json.loads(format_revealed(revealed(house.club, "RR1")))
+    told: Plain = json.loads(format_revealed(reveal(house.club, "RR1")))
     assert verify_game(house.club, "RR1").over
     told["turns"].append({**told["turns"][-1], "turn": told["turns"][-1]["turn"] + 1})
     assert faults(told)[0] == (4, "it is said to be the last, but turn 5 is")
@@ -237,7 +237,7 @@ def test_a_damaged_export_is_told_with_the_place(plain: Plain, path: tuple[Any, 
 def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: PostHouse) -> None:
     play(house)
     house.send(ANN, "STEP 3\nNOTE: nobody must know\nPRESS: soon")
-    text = format_revealed(revealed(house.club, "RR1"))
+    text = format_revealed(reveal(house.club, "RR1"))
     for secret in (ROOT, seed_of_turn(ROOT, 4), seed_of_turn(ROOT, 5), ANN, BOB, "example", "nobody must know", "soon"):
         assert secret not in text
     assert seed_of_turn(ROOT, 3) in text
@@ -260,7 +260,7 @@ def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
     house.club.db.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
     assert {fault.turn for fault in house.faults()} == {2}
     with pytest.raises(RefereeError, match="the log of RR1 is damaged"):
-        format_revealed(revealed(house.club, "RR1"))
+        format_revealed(reveal(house.club, "RR1"))
 
 
 # Salt

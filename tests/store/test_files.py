@@ -83,7 +83,7 @@ def test_letters_with_the_same_files_keep_them_once_and_leave_whole(db: Database
 
 
 def test_who_answers_a_letter_is_compared_with_its_words(db: Database) -> None:
-    (answered,) = outbox.answered(db, ["<a@club.example>"], 30)
+    (answered,) = outbox.letters_by_id(db, ["<a@club.example>"], 30)
     (last,) = outbox.last_to(db, "bob@example.net", 3, 9999)
     assert (answered.raw, last.raw) == (WORDS[:30], WORDS)
 

@@ -180,7 +180,7 @@ def test_a_turn_is_written_once_and_chained(db: Database) -> None:
     with pytest.raises(sqlite3.IntegrityError), transaction(db):
         games.add_turn(db, second)
     stored = games.turns(db, "RR1")
-    assert stored[0] == games.chain_turn(first, games.agreed(games.game(db, "RR1")))
+    assert stored[0] == games.chain_turn(first, games.agreement_hash(games.game(db, "RR1")))
     assert stored[1] == games.chain_turn(second, stored[0].hash)
 
 

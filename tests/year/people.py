@@ -155,7 +155,7 @@ class Person:
             turn = told.turn + 1
             yield self._answer(told, soon, f"ORDERS {seat.game} {turn}\nPASS\nEND\n\nPRESS: More follows.", "orders")
         elif habit == "broken":
-            yield self._answer(told, soon, CASTS[seat.kind].mistyped(text), "slip")
+            yield self._answer(told, soon, CASTS[seat.kind].mistype(text), "slip")
         elif habit == "asks":
             text = f"{chance.choice(QUESTIONS)}\n\n{text}"
         elif habit == "waits":

@@ -58,17 +58,17 @@ def document_text(raw: bytes, kind: str) -> str:
     reader.setFeature(feature_namespaces, True)
     reader.setContentHandler(text)
     try:
-        for chunk in _unpacked(raw, _TEXTS[kind]):
+        for chunk in _unpack(raw, _TEXTS[kind]):
             reader.feed(chunk)
         reader.close()
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, OSError) as error:
         raise BadDocument(NO_DOCUMENT) from error
     except (SAXException, DefusedXmlException) as error:
         raise BadDocument(NO_DOCUMENT) from error
-    return text.told()
+    return text.marked_text()
 
 
-def _unpacked(raw: bytes, name: str) -> Iterator[bytes]:
+def _unpack(raw: bytes, name: str) -> Iterator[bytes]:
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         member = archive.getinfo(name)
         if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -94,7 +94,7 @@ class _Text(ContentHandler):
         self._elements = self._characters = 0
         self._within = self._unseen = 0  # how many elements deep in text, and in what nobody sees
 
-    def told(self) -> str:
+    def marked_text(self) -> str:
         return render_marks(self._pieces)
 
     def startElementNS(self, name: tuple[str | None, str], qname: str | None, attrs: Any) -> None:  # noqa: N802

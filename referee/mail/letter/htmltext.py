@@ -201,7 +201,7 @@ class _Walker:
     def _push(self, name: str, attributes: Words) -> None:
         style = _plain_style(attributes.get("style", ""))
         if self._rules:
-            style = ";".join((style, *self._ruled(name, attributes)))
+            style = ";".join((style, *self._styles_of(name, attributes)))
         ink, paper = _INK.search(style), _PAPER.search(style)
         around = self._open[-1] if self._open else _Open("")
         classes = set(attributes.get("class", "").lower().split())
@@ -250,7 +250,7 @@ class _Walker:
         above = next((line for line in reversed(self._lines[-_ABOVE:]) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
 
-    def _ruled(self, name: str, attributes: Words) -> Iterator[str]:
+    def _styles_of(self, name: str, attributes: Words) -> Iterator[str]:
         """Yield what the letter's style sheets say of an element."""
         has = {name, *(f".{each}" for each in attributes.get("class", "").lower().split()[:_MOST_CLASSES])}
         has.add("#" + attributes.get("id", "").lower())

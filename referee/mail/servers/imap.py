@@ -93,7 +93,7 @@ class ImapSource:
                 found = self._on_line(self._list)
             except (_Broken, IMAPClientError) as error:
                 raise self._down(words_of(error)) from error
-            self._patience.succeeded()
+            self._patience.forget_failures()
             return found
 
     def read(self, key: str, limit: int) -> bytes:
@@ -104,7 +104,7 @@ class ImapSource:
             except (_Broken, IMAPClientError) as error:
                 raise LetterUnreadable(f"{key} cannot be fetched: {words_of(error)}") from error
 
-    def done(self, *keys: str) -> Texts:
+    def take_out(self, *keys: str) -> Texts:
         """Move letters into the folder for stored ones. What the server does not move, or hangs up at, stays: it is known by its
         key.
         """
@@ -130,7 +130,7 @@ class ImapSource:
         with self._alone():
             client = self._client
             if client is None:
-                left = self._patience.left()
+                left = self._patience.seconds_left()
                 stop.wait(min(seconds, left) if left else seconds)
             elif not self._idles:
                 stop.wait(seconds)
@@ -182,12 +182,12 @@ class ImapSource:
     def _line(self) -> IMAPClient:
         if self._client is not None:
             return self._client
-        if self._patience.left():
+        if self._patience.seconds_left():
             raise MailDown(self._trouble)
         try:
             client = open_line(self._settings, self._ask, self._folder)
         except MailDown as error:
-            self._patience.failed()
+            self._patience.count_failure()
             self._trouble = str(error)
             raise
         self._client = client
@@ -218,7 +218,7 @@ class ImapSource:
 
     def _down(self, why: str) -> MailDown:
         self._drop()
-        self._patience.failed()
+        self._patience.count_failure()
         self._trouble = f"IMAP server {self._settings.host}:{self._settings.port}: {why}"
         return MailDown(self._trouble)
 

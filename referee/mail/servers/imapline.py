@@ -55,7 +55,7 @@ def open_line(settings: Imap, ask: Credentials, folder: Path) -> IMAPClient:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    return login_with(ask, lambda login: _logged_in(settings, login, folder))
+    return login_with(ask, lambda login: _open_session(settings, login, folder))
 
 
 def hang_up(client: IMAPClient, polite: bool = False) -> None:
@@ -78,7 +78,7 @@ def words_of(error: BaseException) -> str:
     return clean_line(str(error), _WORDS) or type(error).__name__
 
 
-def _logged_in(settings: Imap, login: Login, folder: Path) -> IMAPClient:
+def _open_session(settings: Imap, login: Login, folder: Path) -> IMAPClient:
     client = _connect(settings, folder)
     try:
         _log_in(client, settings, login)

@@ -136,17 +136,17 @@ class Patience:
         self._failures = 0
         self._until = 0.0
 
-    def failed(self) -> None:
+    def count_failure(self) -> None:
         """Count a failure."""
         wait = min(LONGEST, FIRST * 2 ** min(self._failures, 20))
         self._failures += 1
         self._until = self._clock() + wait * (1 + self._chance() / 4)
 
-    def succeeded(self) -> None:
+    def forget_failures(self) -> None:
         """Forget the failures."""
         self._failures, self._until = 0, 0.0
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return how many seconds are still to be waited."""
         return max(0.0, self._until - self._clock()) if self._failures else 0.0
 
@@ -158,7 +158,7 @@ _STATUS = re.compile(r"[45](\.[0-9]{1,3}){2}")
 
 def speaks_of(words: str) -> str:
     """Return ``us``, ``reader`` (of the letter's own reader or size), or "" where that is not clear."""
-    known, said = _known(), words.lower()
+    known, said = _read_failures(), words.lower()
     codes = {f"5{found[0][1:]}" for found in _STATUS.finditer(said)}
     if codes.intersection(known["reader"]["codes"]):
         return "reader"
@@ -174,5 +174,5 @@ def alike(words: str) -> str:
 
 
 @cache
-def _known() -> dict[str, dict[str, list[str]]]:
+def _read_failures() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))

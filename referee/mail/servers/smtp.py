@@ -40,7 +40,7 @@ def open_line(settings: Smtp, ask: Credentials, folder: Path) -> smtplib.SMTP:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    return login_with(ask, lambda login: _logged_in(settings, login, folder))
+    return login_with(ask, lambda login: _open_session(settings, login, folder))
 
 
 def hang_up(client: smtplib.SMTP, polite: bool = False) -> None:
@@ -66,7 +66,7 @@ def plain_words(words: object) -> str:
     return clean_line(text.replace("\n", " "), _WORDS).encode("ascii", "replace").decode()
 
 
-def _logged_in(settings: Smtp, login: Login, folder: Path) -> smtplib.SMTP:
+def _open_session(settings: Smtp, login: Login, folder: Path) -> smtplib.SMTP:
     client = _connect(settings, folder)
     try:
         if login.password or login.token:
@@ -215,7 +215,7 @@ class SmtpTransport:
         self._begin_anew(client, answers)
         raise self._no(code, words)
 
-    def sent(self, message_id: str) -> bytes | None:
+    def find_sent(self, message_id: str) -> bytes | None:
         """Return None: no server says what it was given."""
         return None
 

@@ -64,7 +64,7 @@ class GameLog(Value):
     @property
     def played(self) -> tuple[LoggedTurn, ...]:
         """All turns in the order in which they were played."""
-        return tuple(sorted((*self.turns, *self.undone), key=played_at))
+        return tuple(sorted((*self.turns, *self.undone), key=place_of))
 
     def before(self, turn: LoggedTurn) -> LoggedTurn | None:
         """Return the turn that was the last in force when *turn* was played: editions never fall."""
@@ -76,12 +76,12 @@ class GameLog(Value):
         """The salts that all turns must have: the opening's, else those of the first turn that was played."""
         return next((each.salts for each in self.played[:2] if each.salts), "")
 
-    def thrown_with(self, turn: LoggedTurn) -> str:
+    def salts_of(self, turn: LoggedTurn) -> str:
         """Return the salts in a turn's throws: those that the turn before it printed, in the opening its own."""
         before = self.before(turn)
         return self.salts if before and before.turn else self.turns[0].salts
 
-    def hashed(self, turn: LoggedTurn, before: str) -> str:
+    def hash_over(self, turn: LoggedTurn, before: str) -> str:
         """Return the hash that a turn has over the hash *before* it."""
         return hash_of_turn(before, self.game, turn)
 
@@ -90,7 +90,7 @@ class GameLog(Value):
         return leads((turn.turn, turn.seed), (CHAIN_END, self.end))
 
 
-def played_at(turn: LoggedTurn) -> Edition:
+def place_of(turn: LoggedTurn) -> Edition:
     """Return the place of a turn in the order in which all editions were played."""
     return turn.edition, turn.turn
 
@@ -108,7 +108,7 @@ def edition_of(turn: LoggedTurn) -> Edition:
     return turn.turn, turn.edition
 
 
-def revealed(club: Club, game_id: str) -> GameLog:
+def reveal(club: Club, game_id: str) -> GameLog:
     """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
     log = whole_log(club, game_id)
     row = games.game(club, game_id)
@@ -195,12 +195,12 @@ def parse_revealed(raw: bytes) -> GameLog:
     Raises:
         ValueError: they are no whole export; the sentence names the place.
     """
-    given = _checked(_parsed(raw), "file", "the file")
+    given = _check_object(_parse_json(raw), "file", "the file")
     if given["format"] != FORMAT:
         raise ValueError(f"the format is {given['format']!r}, {FORMAT!r} is expected")
     if not _GAME.fullmatch(given["game"]):
         raise ValueError(f"game: {given['game']!r} is no game's id")
-    last = _checked(given["last"], "last", "last")
+    last = _check_object(given["last"], "last", "last")
     setup = canonical(given["setup"])
     _check_setup(setup)
     turns = tuple(_read_turn(each, place) for place, each in enumerate(given["turns"], 1))
@@ -222,7 +222,7 @@ def _plain_act(act: ActRow) -> View:
     return {**given, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
 
 
-def _parsed(raw: bytes) -> Any:
+def _parse_json(raw: bytes) -> Any:
     """Return the JSON value, with nothing in it that has no exact place in an export."""
     try:
         plain = json.loads(raw.decode(), **_STRICT)
@@ -281,7 +281,7 @@ def _whole(text: str) -> Any:
 _STRICT: Fields = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
 
 
-def _checked(given: Any, part: str, where: str) -> View:
+def _check_object(given: Any, part: str, where: str) -> View:
     """Return an object that has just the names that a part must have, and of others those it may have, each of its type."""
     if not isinstance(given, dict):
         raise ValueError(f"{where}: an object is expected")
@@ -301,7 +301,7 @@ def _checked(given: Any, part: str, where: str) -> View:
 def _read_turn(given: Any, place: int) -> LoggedTurn:
     number = given.get("turn") if isinstance(given, dict) else None
     where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
-    _checked(given, "turn", where)
+    _check_object(given, "turn", where)
     if not 0 <= given["turn"] < CHAIN_LENGTH:
         raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
     if not given["salts"].isprintable():
@@ -316,7 +316,7 @@ def _read_turn(given: Any, place: int) -> LoggedTurn:
 
 def _read_act(game: str, given: Any, place: int) -> ActRow:
     where = f"entry {place} of the acts"
-    _checked(given, "act", where)
+    _check_object(given, "act", where)
     if not all(char.isprintable() or char == "\n" for name in ("actor", "kind", "reason") for char in given[name]):
         raise ValueError(f"{where}: something in it cannot be printed")
     try:

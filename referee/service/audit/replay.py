@@ -92,7 +92,7 @@ class Replayer(Mutable):
         try:
             self.state = self.rules.lay_out(self.setup)
         except Exception as error:  # whatever a setup that was altered leads the rules to
-            yield Fault(OPENING, f"the game cannot be laid out: {shown(error)}")
+            yield Fault(OPENING, f"the game cannot be laid out: {printable(error)}")
             return
         for turn in watch(turns):
             if turn.turn != OPENING and not self.rules.awaiting(self.state):
@@ -119,9 +119,9 @@ class Replayer(Mutable):
         before, self.state = self.state, None
         try:
             typed = parse_typed(turn.typed)
-            outcome, thrown = replayed(self.log, self.rules, self.setup, before, turn)
+            outcome, thrown = replay_turn(self.log, self.rules, self.setup, before, turn)
         except Exception as error:  # whatever orders that were altered lead the rules to
-            yield from self._other(turn, before, f"it cannot be played: {shown(error)}")
+            yield from self._other(turn, before, f"it cannot be played: {printable(error)}")
             return
         events = self.rules.encode(outcome.events)
         if events == turn.events or self._is_ours(turn):
@@ -150,13 +150,13 @@ class Replayer(Mutable):
             return
         try:
             self.state = reduce(self.rules.apply, self.rules.decode(turn.events, self.setup), before)
-            taken = "so its events were taken as they stand" + self._kept(turn)
+            taken = "so its events were taken as they stand" + self._take_stored(turn)
         except Exception as error:  # events or a position that this program no longer has, or not yet
-            taken = f"and what is told of it cannot be taken as it stands: {shown(error)}"
+            taken = f"and what is told of it cannot be taken as it stands: {printable(error)}"
         told = f"it was played by version {turn.rules} of the rules; by version {self.rules.rules} {what}; {taken}"
         self.notes.append(Note(turn.turn, told))
 
-    def _kept(self, turn: LoggedTurn) -> str:
+    def _take_stored(self, turn: LoggedTurn) -> str:
         """Go on from the position that the club keeps, as play did, where it is another one; say so."""
         kept = self.states.get(edition_of(turn))
         if kept is None or kept == self.rules.encode(self.state):
@@ -168,11 +168,11 @@ class Replayer(Mutable):
     def _typed_faults(self, turn: LoggedTurn, before: Any, thrown: set[str], typed: set[str]) -> Faults:
         """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
         if typed - thrown:
-            yield Fault(turn.turn, f"nothing asks for the typed throws {shown(', '.join(sorted(typed - thrown)))}")
+            yield Fault(turn.turn, f"nothing asks for the typed throws {printable(', '.join(sorted(typed - thrown)))}")
         needed = self.rules.needs_typed(before)
         untyped = sorted(name for name in thrown - typed if name.startswith(needed))
         if untyped:
-            yield Fault(turn.turn, f"the throws {shown(', '.join(untyped))} were not typed, as they should be")
+            yield Fault(turn.turn, f"the throws {printable(', '.join(untyped))} were not typed, as they should be")
 
     def _state_faults(self, turn: LoggedTurn, before: Any, outcome: Outcome) -> Faults:
         kept = self.states.get(edition_of(turn))
@@ -199,7 +199,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
     for turn in log.played:
         earlier = log.before(turn)
         before, hashed = (after[edition_of(earlier)], earlier.hash) if earlier else (rules.lay_out(setup), log.agreed)
-        outcome, _ = replayed(log, rules, setup, before, turn)
+        outcome, _ = replay_turn(log, rules, setup, before, turn)
         after[edition_of(turn)] = outcome.state
         events, kept = rules.encode(outcome.events), states[edition_of(turn)]
         same = {
@@ -207,7 +207,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
             "state": rules.encode(outcome.state) == kept,
             "fold": rules.encode(reduce(rules.apply, outcome.events, before)) == kept,
             "seed": log.is_seed(turn),
-            "hash": log.hashed(turn, hashed) == turn.hash,
+            "hash": log.hash_over(turn, hashed) == turn.hash,
         }
         yield Compared(
             turn=turn.turn,
@@ -225,13 +225,13 @@ def kept_states(club: Club, game_id: str) -> dict[Edition, str]:
     return {edition_of(row): row.state for row in rows}
 
 
-def replayed(
+def replay_turn(
     log: GameLog, rules: Game, setup: Setup, before: Any, turn: LoggedTurn
 ) -> tuple[Outcome, Mapping[tuple[str, int], int]]:
     """Return a turn as it comes out of its orders, rulings and seed, from the position *before* it; and what was thrown, by name
     and sides.
     """
-    dice = NotedDice(dice_of(turn.seed, log.thrown_with(turn), turn.typed))
+    dice = NotedDice(dice_of(turn.seed, log.salts_of(turn), turn.typed))
     if turn.turn == OPENING:
         return rules.start(before, dice), dice.thrown
     rulings = rulings_in(rules, turn.events, setup)
@@ -261,14 +261,14 @@ def _difference(turn: LoggedTurn, events: str) -> str:
         return "they are no JSON"
     for number, (one, other) in enumerate(zip(told, given, strict=False), 1):
         if one != other:
-            one, other = _parted(one, other)
-            return f"event {number} has {shown(_plain(one))}, it should be {shown(_plain(other))}"
+            one, other = _differing_parts(one, other)
+            return f"event {number} has {printable(_plain(one))}, it should be {printable(_plain(other))}"
     if len(told) != len(given):
         return f"there are {len(told)}, there should be {len(given)}"
     return "they are written in another way"
 
 
-def _parted(one: Any, other: Any) -> tuple[Any, Any]:
+def _differing_parts(one: Any, other: Any) -> tuple[Any, Any]:
     """Return of two events of a kind only that in which they differ, of any others all."""
     if not (isinstance(one, dict) and isinstance(other, dict)) or one.get("kind") != other.get("kind"):
         return one, other
@@ -280,7 +280,7 @@ def _plain(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def shown(what: object) -> str:
+def printable(what: object) -> str:
     """Return a piece of somebody else's text, fit for a terminal."""
     text = f"{type(what).__name__}: {what}" if isinstance(what, Exception) else str(what)
     text = "".join(char if char.isprintable() else " " for char in text)

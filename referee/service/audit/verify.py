@@ -16,8 +16,8 @@ from referee.store.games import act_faults, sealed_letters
 from ..club import Club
 from ..positions import ADJUST, OPENING, parse_setup, ruling_of
 from ..turns.inputs import are_of
-from .export import Edition, GameLog, edition_of, leads, played_at, tells_orders, whole_log
-from .replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
+from .export import Edition, GameLog, edition_of, leads, place_of, tells_orders, whole_log
+from .replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, printable, rulings_in
 
 # Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values alone.
 
@@ -43,7 +43,7 @@ def undone_faults(log: GameLog) -> Faults:
         if not log.is_seed(turn):
             yield _fault(log, turn, "its seed does not lead to the published end of the chain")
         before = log.before(turn)
-        if not before or log.hashed(turn, before.hash) != turn.hash:
+        if not before or log.hash_over(turn, before.hash) != turn.hash:
             yield _fault(
                 log,
                 turn,
@@ -53,10 +53,10 @@ def undone_faults(log: GameLog) -> Faults:
             yield _fault(log, turn, "its salts are not those of the turn before")
 
 
-def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Faults:
+def replay_undone(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Faults:
     """Play the turns that were undone again, each from the position before it; *after*: positions after turns in force."""
     states = dict(after)
-    for turn in sorted(log.undone, key=played_at):
+    for turn in sorted(log.undone, key=place_of):
         before = log.before(turn)
         state = states.get(edition_of(before)) if before else None
         if state is None:
@@ -118,7 +118,7 @@ def _booking_faults(club: Club, game: str) -> Faults:
     row, covered = games.game(club, game), set[str]()
     known = {booking(row.chain, each.hash): each for each in letters.of_players(club, row.id)}
     played = (*games.superseded(club, game), *games.turns(club, game))
-    for turn in sorted((each for each in played if each.booked), key=played_at):
+    for turn in sorted((each for each in played if each.booked), key=place_of):
         booked = json.loads(turn.booked)
         if canonical(sealed_letters(game, turn.turn, booked)) != turn.letters:
             yield Fault(turn.turn, "the letters kept with it are not those that its hash covers")
@@ -152,10 +152,10 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
             faults += [*_act_faults(log, rules, setup), *undone_faults(log)]
             faults += () if faults else _seal_faults(log, setup)
             faults += again.play(log.turns, watch)
-            faults += played_again(log, before, again.after)
+            faults += replay_undone(log, before, again.after)
             over = again.state is not None and bool(log.turns) and not rules.awaiting(again.state)
         except Exception as error:  # whatever acts and events that no referee wrote lead to
-            faults.append(Fault(OPENING, f"no referee wrote this: {shown(error)}"))
+            faults.append(Fault(OPENING, f"no referee wrote this: {printable(error)}"))
     return Verified(
         log=log,
         rules=rules,
@@ -258,7 +258,7 @@ def _hash_faults(log: GameLog) -> Faults:
     """A hash is right if it follows from the one before as written or, where that was altered, as recomputed."""
     before = {log.agreed}
     for turn in log.turns:
-        found = {log.hashed(turn, each): each for each in sorted(before)}
+        found = {log.hash_over(turn, each): each for each in sorted(before)}
         if turn.hash not in found:
             what = (
                 "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"

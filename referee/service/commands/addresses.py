@@ -17,7 +17,7 @@ from referee.store.codes import AFTER, BEFORE
 
 from ..club import Club
 from ..letters.identify import is_own
-from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
+from ..letters.interpretation import Answers, Case, Verdict, answer, reading_for
 from ..positions import Position
 from ..post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn
 from ..post.writing import (
@@ -224,6 +224,6 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    said = said_in(club, letter, games.game(club, seat.game).kind)
+    said = reading_for(club, letter, games.game(club, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or said.but(commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

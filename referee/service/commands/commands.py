@@ -84,7 +84,7 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
 
 def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answers:
     """Send press for some."""
-    seats = [_named(case, name) for name in press.to]
+    seats = [_find_player(case, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if not seat]
     readers = [seat for seat in dict.fromkeys(seats) if seat and seat.code != case.player.code]
     values = {"to": [each.code for each in readers], "text": press.text}
@@ -139,7 +139,7 @@ def _keep(club: Club, case: Case, kind: str, text: str, readers: str = "") -> Pr
     return kept
 
 
-def _named(case: Case, name: str) -> PlayerRow | None:
+def _find_player(case: Case, name: str) -> PlayerRow | None:
     """Return the player whom a writer means: by his code, name or company."""
     folded = fold(name)
     for spelt in ("code", "name", "company"):
@@ -187,7 +187,7 @@ def appear(club: Club, case: Case, question: Question) -> Answers:
     """Do what ``APPEAR AS`` says."""
     player = case.player
     name = fact_name(player.address)
-    state = _heeded(question, parse_appearance, lambda said: write_fact(club, name, said))
+    state = _keep_wish(question, parse_appearance, lambda said: write_fact(club, name, said))
     said = fact(club, name) or (COMPANY if club.config.publish.names == "companies" else player.name)
     told = {"name": said, "company": said == COMPANY, "published": bool(club.config.publish.folder)}
     return answer("appear", state, value=question.value, longest=LONGEST, **told)
@@ -204,7 +204,7 @@ def set_faces_by_mail(club: Club, case: Case, question: Question) -> Answers:
 
     player, kind = case.player, question.verb.lower()
     parse = parse_format if kind == FORMAT else parse_attach
-    state = _heeded(question, parse, lambda said: wish(club, player.address, {kind: said}))
+    state = _keep_wish(question, parse, lambda said: wish(club, player.address, {kind: said}))
     faces = faces_of(club, player.game, player.address)
     told = {"what": kind, "value": question.value, "words": WORDS, "kinds": FILES, "faces": faces}
     return answer("faces", state, **told, lacking="pdf" in faces.files and not has_pdf())
@@ -215,11 +215,11 @@ def set_faces_by_mail(club: Club, case: Case, question: Question) -> Answers:
 
 def set_language(club: Club, case: Case, question: Question) -> Answers:
     """Do what the word says: its answer, and all that follow, are in the new language."""
-    state = _heeded(question, parse_language, lambda said: speak(club, case.player.address, said))
+    state = _keep_wish(question, parse_language, lambda said: speak(club, case.player.address, said))
     return answer("language", state, value=question.value, known=known_languages())
 
 
-def _heeded(question: Question, parse: Callable[[str], str], keep: Callable[[str], object]) -> str:
+def _keep_wish(question: Question, parse: Callable[[str], str], keep: Callable[[str], object]) -> str:
     """Keep what a reader wishes, and return what became of the word: ``done``, ``wrong``, or ``asked`` how it is."""
     if not question.value:
         return "asked"
@@ -266,19 +266,21 @@ WISHES: Mapping[str, Callable[[Club, Case, Question], Answers]] = {
     "WATCH": watching.watch,
     "UNWATCH": watching.unwatch,
     "WAIT": endings.wait,
-    "NO WAIT": lambda club, case, _: _ended(
+    "NO WAIT": lambda club, case, _: _ending_answers(
         "wait", orders.end_wait(club, *case.game.turn_key, case.player.code, club.now)
     ),
     "ABSENT": endings.absent,
     "PRESENT": endings.present,
     "STANDBY": endings.stand_by,
-    "NO STANDBY": lambda club, case, _: _ended("standby", orders.end_standby(club, case.player.address, club.now)),
+    "NO STANDBY": lambda club, case, _: _ending_answers(
+        "standby", orders.end_standby(club, case.player.address, club.now)
+    ),
     "RESIGN": lambda *_: answer("resign", "asked"),
     "RESIGN FOR GOOD": endings.resign_for_good,
 }
 
 
-def _ended(kind: str, ended: int) -> Answers:
+def _ending_answers(kind: str, ended: int) -> Answers:
     return answer(kind, "ended" if ended else "none")
 
 

@@ -85,9 +85,9 @@ def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
         if not proposed or code not in everybody:
             return _answered("none")
         if verb == AGREE.upper() and code in proposed.agreed:
-            return _answered("already", waits=_waited(position, proposed.agreed))
+            return _answered("already", waits=_missing_consent(position, proposed.agreed))
         _vote(club, position, case.player, verb.lower())
-        return _answered(verb.lower(), waits=_waited(position, (*proposed.agreed, code)))
+        return _answered(verb.lower(), waits=_missing_consent(position, (*proposed.agreed, code)))
     if proposed:
         return _answered("there", by=proposed.by)
     how, there = _HOW[verb], amounts(position, position.state)
@@ -97,7 +97,7 @@ def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
     if how == WON and winner not in there:
         return _answered("nobody", value=question.value, codes=[each.code for each in position.players])
     _vote(club, position, case.player, PROPOSE, how=how, winner=winner)
-    return _answered("proposed", how=how, winner=winner, waits=_waited(position, (code,)))
+    return _answered("proposed", how=how, winner=winner, waits=_missing_consent(position, (code,)))
 
 
 def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **proposed: str) -> None:
@@ -107,7 +107,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     row, kept = position.row, {"by": player.code, **proposed}
     act = log_act(club, row, kind, kept, actor=REFEREE)
     now = ending_of(club, row)
-    if now and not _waited(position, now.agreed):
+    if now and not _missing_consent(position, now.agreed):
         return end(club, position, now, REFEREE)
     if kind == AGREE:
         return None
@@ -153,7 +153,7 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
     tell_all(club, position, "ended", {"back": True, "because": act.reason}, f"ended:{row.id}:{act.number}")
 
 
-def _waited(position: Position, agreed: Texts) -> list[str]:
+def _missing_consent(position: Position, agreed: Texts) -> list[str]:
     return [code for code in people(position) if code not in agreed]
 
 

@@ -25,8 +25,8 @@ from referee.store import Fate, OpenGameRow, OutboxRow, SignupRow, games, letter
 
 from ..club import Club
 from ..duetimes import club_rhythm, rhythm_values
-from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
-from ..letters.limits import may_answer, unasked
+from ..letters.interpretation import Answers, Case, Verdict, answer, reading_for
+from ..letters.limits import may_answer, why_not_ask
 from ..letters.questions import rules_values
 from ..letters.reliability import is_limited
 from ..post.codes import SIGNUP, WATCH_WAITS, game_of_code, is_given, tag_of
@@ -88,7 +88,7 @@ def confirm_seat(club: Club, case: Case, tag: Tag) -> Verdict | None:
         return _of_signup(club, case, game, signup)
     if signup and _plays(club, game, address):
         return None
-    return _answered(club, case, game, signup, _hindrance(club, game, address) or "nowhere")
+    return _answer(club, case, game, signup, _hindrance(club, game, address) or "nowhere")
 
 
 def let_in(club: Club) -> None:
@@ -113,23 +113,23 @@ def let_in(club: Club) -> None:
 
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
     """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
-    answered = partial(_answered, club, case, game)
+    answered = partial(_answer, club, case, game)
 
-    def changed(after: SignupRow, state: str) -> Verdict:
+    def change(after: SignupRow, state: str) -> Verdict:
         opengames.rewrite(club, after)
         club.log("signup", f"{after.game}: sign-up {after.id}")
         return answered(after, state, Fate.SIGNUP)
 
     if not game.is_open:
         return answered(signup, "closed")
-    said = said_in(club, case.letter, game.kind)
+    said = reading_for(club, case.letter, game.kind)
     wishing = _with_wishes(club, game, signup, said, case.row.id)
     now, stands = club.now, "stands" if signup.seated_at else signup.state
     if "CLEAR" in said.commands:
         ended = signup.but(ended_at=now)
         if signup.seated_at:
             tell_of_seat(club, game, ended, "ended")
-        return changed(ended, "ended")
+        return change(ended, "ended")
     says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
     if not signup.seated_at and says_so:
         if signup.state == "asked" and signup.asked_at + WATCH_WAITS <= now:
@@ -137,12 +137,12 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
         if not signup.invited and is_limited(club, signup.address):
             return answered(signup, "late")
         if not open_values(club, game)["free"] or (opengames.in_turn(club, game.id) and not signup.invited):
-            return changed(wishing.but(waits_since=signup.waits_since or now), "waiting")
+            return change(wishing.but(waits_since=signup.waits_since or now), "waiting")
         seated = wishing.but(seated_at=now)
         tell_of_seat(club, game, seated, "seated")
-        return changed(seated, "seated")
+        return change(seated, "seated")
     if wishing != signup:
-        return changed(wishing, stands.replace("stands", "kept"))
+        return change(wishing, stands.replace("stands", "kept"))
     return answered(signup, stands)
 
 
@@ -152,7 +152,7 @@ def join_of_stranger(club: Club, case: Case) -> Verdict | None:
     game = opengames.known(club, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
     if not game or not is_address(letter.sender):
         return None
-    said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)
+    said = club.reader.hear(letter, club.positions.order_languages.texts(game.kind), subject=True)
     if not any(each.verb == JOIN for each in said.questions):
         return None
     limit = _limit(club, game, letter.sender)
@@ -163,7 +163,7 @@ def join_of_stranger(club: Club, case: Case) -> Verdict | None:
         if many or limit == "limit":
             _tell_limit(club, game)
             return Verdict(Fate.NOTHING_NEW)
-        return _answered(club, case, game, signup, hindrance.replace("already", "stands"))
+        return _answer(club, case, game, signup, hindrance.replace("already", "stands"))
     if limit == "limit" and _is_crowded(opengames.asked_since(club, game.id, club.day_ago), letter.sender):
         _tell_limit(club, game)
         return Verdict(Fate.SIGNUP_WAITS, reason=f"{Fate.SIGNUP_WAITS}: {game.id}")
@@ -179,13 +179,13 @@ def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int |
     """
     signup = _with_wishes(club, game, _newcomer(club, case, game), said, orders)
     occasion = Occasion(f"signup:{game.id}:{case.row.hash}", "signup", letter=case.row.id, answers=case.letter)
-    told = _overlooked(club, case.letter, game, said)
+    told = _unread_lines(club, case.letter, game, said)
     asked = signup_letter(club, game, signup, "asked", occasion, coded=True, **told)
     opengames.sign_up(club, signup)
     outbox.put(club, asked)
 
 
-def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> View:
+def _unread_lines(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> View:
     """Return the lines of a letter that mean nothing to a game that waits for players, and the words that must stand alone."""
     language = club.positions.order_languages.of(game.kind)
     lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))
@@ -270,7 +270,7 @@ def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
 
 def _limit(club: Club, game: OpenGameRow, address: str) -> str:
     asked = opengames.asked_since(club, game.id, club.day_ago)
-    return unasked(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
+    return why_not_ask(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
 
 
 def _is_crowded(asked: Sequence[str], address: str) -> bool:
@@ -297,7 +297,7 @@ def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -
     tell_umpire(club, key, "signup-full" if urgent else "signup", values)
 
 
-def _answered(
+def _answer(
     club: Club, case: Case, game: OpenGameRow, known: SignupRow | None, state: str, fate: Fate = Fate.NOTHING_NEW
 ) -> Verdict:
     """Answer a letter, within the limits for everybody, and return the verdict on it."""
@@ -305,8 +305,8 @@ def _answered(
         return Verdict(fate)
     occasion, signup = answer_to(case.row, case.letter, "signup", 0), known or _newcomer(club, case, game)
     speaks = state in _SPEAKS and signup.id
-    said = said_in(club, case.letter, game.kind)
-    told = _overlooked(club, case.letter, game, said)
+    said = reading_for(club, case.letter, game.kind)
+    told = _unread_lines(club, case.letter, game, said)
     if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
         agreed = json.loads(game.told)
         told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)

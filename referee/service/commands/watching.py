@@ -13,8 +13,8 @@ from referee.store import Fate, GameRow, ObserverRow, games, insert, letters, or
 
 from ..club import Club
 from ..letters.identify import Found
-from ..letters.interpretation import Answers, Case, Verdict, answer, said_in
-from ..letters.limits import room_for_answer, unasked
+from ..letters.interpretation import Answers, Case, Verdict, answer, reading_for
+from ..letters.limits import room_for_answer, why_not_ask
 from ..post.codes import WATCH_WAITS, game_of_code, is_given, tag_of
 from ..post.observers import observer_of
 from ..post.writing import answer_to, put_letter, somebody, tell_player, tell_umpire
@@ -28,7 +28,7 @@ def watch(club: Club, case: Case, question: Question) -> Answers:
     letter = case.letter
     game = games.known(club, game_of_code(club, letter, question.value, WATCH))
     if not game or not is_address(letter.sender):
-        return _watched("wrong", None)
+        return _watch_answers("wrong", None)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
         tell_player(
@@ -45,7 +45,7 @@ def watch(club: Club, case: Case, question: Question) -> Answers:
         )
     elif state == "limit":
         _tell_limit(club, game)
-    return _watched(state or "asked", game)
+    return _watch_answers(state or "asked", game)
 
 
 def unwatch(club: Club, case: Case, question: Question) -> Answers:
@@ -55,15 +55,15 @@ def unwatch(club: Club, case: Case, question: Question) -> Answers:
     playing = dict.fromkeys(seat.game for seat in games.seats_of(club, address))
     for each in meant:
         _end(club, case, each)
-    return _unwatched([each.game for each in meant], [game for game in playing if named in ("", game)])
+    return _unwatch_answers([each.game for each in meant], [game for game in playing if named in ("", game)])
 
 
-def _watched(state: str, row: GameRow | None) -> Answers:
+def _watch_answers(state: str, row: GameRow | None) -> Answers:
     game = {"game": row.id, "turn": row.turn, "deadline": row.deadline} if row else {"game": ""}
     return answer("watch", state, days=WATCH_WAITS.days, **game)
 
 
-def _unwatched(ended: list[str], playing: list[str]) -> Answers:
+def _unwatch_answers(ended: list[str], playing: list[str]) -> Answers:
     return answer("unwatch", "ended" if ended else "wrong", games=ended, playing=playing)
 
 
@@ -75,7 +75,7 @@ def end_watch(club: Club, case: Case, tag: Tag) -> Verdict | None:
     _end(club, case, observer)
     if not case.is_by_person:
         return Verdict(Fate.OBSERVER, game=observer.game)
-    return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, _unwatched([observer.game], []))
+    return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, _unwatch_answers([observer.game], []))
 
 
 def confirm_watch(club: Club, case: Case, tag: Tag) -> Verdict | None:
@@ -86,14 +86,14 @@ def confirm_watch(club: Club, case: Case, tag: Tag) -> Verdict | None:
     if not (
         game
         and letters.watches_asked(club, club.now - WATCH_WAITS, game.id, address)
-        and "CONFIRM" in said_in(club, case.letter, game.kind).commands
+        and "CONFIRM" in reading_for(club, case.letter, game.kind).commands
     ):
         return None
     state, number = _hindrance(club, game, address), case.row.id
     if not state:
         insert(club, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.now))
         club.log("observer", f"letter {number}", *game.turn_key)
-    return _answer(club, case, Fate.OBSERVER, game.id, address, _watched(state or "begun", game))
+    return _answer(club, case, Fate.OBSERVER, game.id, address, _watch_answers(state or "begun", game))
 
 
 def watch_of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -105,7 +105,7 @@ def watch_of_stranger(club: Club, case: Case) -> Verdict | None:
     if not game:
         return None
     told: Answers = ()
-    for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
+    for question in club.reader.hear(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
         if question.verb == WATCH:
             told += watch(club, case, question)
         elif question.verb == UNWATCH:
@@ -139,7 +139,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
     asked = partial(letters.watches_asked, club, club.day_ago, game.id)
-    return unasked(club, address, asked=asked(address) > 0, crowded=asked("") >= ASKED_A_DAY)
+    return why_not_ask(club, address, asked=asked(address) > 0, crowded=asked("") >= ASKED_A_DAY)
 
 
 def _tell_limit(club: Club, game: GameRow) -> None:

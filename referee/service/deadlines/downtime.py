@@ -33,7 +33,7 @@ def give_time_back(club: Club, began: datetime) -> None:
     For a pass that has read the inbox, before it reads the letters: what came after a deadline may then be in time.
     """
     _finish(club)
-    found = _noticed(club, began)
+    found = _find_outage(club, began)
     up = club.uptime()
     with transaction(club):
         facts.keep(club, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
@@ -61,7 +61,7 @@ def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
         tell_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
 
 
-def _noticed(club: Club, now: datetime) -> Outage | None:
+def _find_outage(club: Club, now: datetime) -> Outage | None:
     """Return what ended now, None if nothing did. One that lasted less than ``downtime_hold`` is none, but for the clock's."""
     hold = timedelta(hours=club.config.downtime_hold)
     if not hold:
@@ -95,7 +95,7 @@ def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
 
 def _finish(club: Club) -> None:
     """Move the deadlines that an outage reaches, then tell the umpire."""
-    outage = facts.kept(club, OUTAGE, Outage)
+    outage = facts.load(club, OUTAGE, Outage)
     if not outage:
         return
     from ..post.writing import tell_umpire
@@ -163,7 +163,7 @@ def check_clock(club: Club, now: datetime) -> None:
 
     before = facts.awake(club)
     assert before
-    sane = club.but(clock=lambda: _expected(before, club.uptime())[0])
+    sane = club.but(clock=lambda: _expected_time(before, club.uptime())[0])
     with transaction(club):
         tell_umpire(sane, f"leap:{format_time(before.at)}", "leap", {"since": before.at, "until": now})
     with suppress(RefereeError):
@@ -176,7 +176,7 @@ def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     before = facts.awake(db) if config.downtime_hold else None
     if not before:
         return ""
-    expected, most = _expected(before, up)
+    expected, most = _expected_time(before, up)
     if -LEAP <= now - expected <= most:
         return ""
     times = f"it is {now:%Y-%m-%d %H:%M} UTC, and was {before.at:%Y-%m-%d %H:%M} UTC at the last pass"
@@ -186,7 +186,7 @@ def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     )
 
 
-def _expected(before: facts.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
+def _expected_time(before: facts.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
     """Return what time it is by how long the machine runs, at least, and by how much it may be later."""
     if up and up.boot == before.boot:
         return before.at + timedelta(seconds=up.seconds - before.seconds), LEAP

@@ -65,7 +65,9 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
         elif runs:
             found[player.code] = FAULTY
         else:
-            found[player.code] = _owed(club, position, player) if player.code in position.awaited else NOTHING_OWED
+            found[player.code] = (
+                _why_missing(club, position, player) if player.code in position.awaited else NOTHING_OWED
+            )
     return found
 
 
@@ -75,7 +77,7 @@ def away_until(club: Club, position: Position, player: PlayerRow) -> date | None
     return orders.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
 
 
-def _owed(club: Club, position: Position, player: PlayerRow) -> str:
+def _why_missing(club: Club, position: Position, player: PlayerRow) -> str:
     if player.resigned_at:
         return RESIGNED
     return AWAY if away_until(club, position, player) else MISSING

@@ -39,12 +39,12 @@ def format_rhythm(given: Settings) -> str:
     return json.dumps(dict(given), sort_keys=True)
 
 
-def counted_from(due: datetime, kept: Settings, zone: str) -> dict[str, SettingValue]:
+def count_from(due: datetime, kept: Settings, zone: str) -> dict[str, SettingValue]:
     """Return what a game keeps of its calendar whose deadlines are counted from one that is *due*."""
     return {**kept, "begins": due.astimezone(ZoneInfo(zone)).date().isoformat()}
 
 
-def laid_over(before: Settings, given: Settings) -> dict[str, SettingValue]:
+def lay_over(before: Settings, given: Settings) -> dict[str, SettingValue]:
     """Return what is said of a calendar after more was *given*: ``days`` and ``every`` take each other's place."""
     same = {"days", "every"}
     return {name: value for name, value in before.items() if not (name in same and same & given.keys())} | dict(given)
@@ -141,7 +141,7 @@ def set_deadline(club: Club, command: Command) -> View:
     if due == row.deadline:
         told = N_("turn {turn} of {game} is due then already: nobody was told anything")
         raise ConfigError(told, turn=row.turn, game=row.id)
-    with _unchanged(club, row):
+    with _write_guard(club, row):
         games.write(club, row.id, deadline=due)
         return _tell(club, row, "deadline", _times(row.deadline, due), command.reason)
 
@@ -149,7 +149,7 @@ def set_deadline(club: Club, command: Command) -> View:
 def hold(club: Club, command: Command) -> View:
     """Stop a game: no turn is played and no deadline falls before ``resume``. Raises as ``set_deadline``."""
     row = _going(club, command.game)
-    with _unchanged(club, row):
+    with _write_guard(club, row):
         games.hold(club, row.id, club.now)
         return _tell(club, row, "hold", _times(row.deadline, None), command.reason)
 
@@ -161,7 +161,7 @@ def give_up(club: Club, command: Command) -> View:
         raise ConfigError(
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
         )
-    with _unchanged(club, row):
+    with _write_guard(club, row):
         games.close(club, row.id, club.now)
         return _tell(club, row, "close", {}, command.reason)
 
@@ -193,7 +193,7 @@ def resume(club: Club, command: Command) -> View:
     rhythm = rhythm_of(club.config, row)
     given = command.until
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
-    with _unchanged(club, row):
+    with _write_guard(club, row):
         games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
         times = _times(row.stopped_due if row.stopped_due != due else None, due)
         return _tell(club, row.but(deadline=row.stopped_due), "resume", times, command.reason)
@@ -218,7 +218,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
         not_come = N_("{game}: turn {turn} has not come; turn {awaited} is awaited: `referee play {game} {awaited}`")
         raise ConfigError(was_played if turn < row.turn else not_come, game=row.id, turn=turn, awaited=row.turn)
     reason = checked_reason(because)
-    with _unchanged(club, row):
+    with _write_guard(club, row):
         if row.play != turn:
             games.write(club, row.id, play=turn)
             log_act(club, row, "play", {}, reason)
@@ -238,11 +238,11 @@ def calendar(club: Club, command: Command) -> View:
 
 def _change_rhythm(club: Club, row: GameRow, given: Settings, reason: str) -> None:
     check_rhythm(given)
-    said = laid_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
+    said = lay_over(json.loads(row.rhythm), {"every": "", **given} if "days" in given else given)
     due = row.deadline or row.stopped_due or club.now
     if given.keys() & {"days", "every", "weekday", "zone"}:
-        said = counted_from(due, said, str(said.get("zone", club.config.zone)))
-    with _unchanged(club, row):
+        said = count_from(due, said, str(said.get("zone", club.config.zone)))
+    with _write_guard(club, row):
         games.write(club, row.id, rhythm=format_rhythm(said))
         _tell(club, row, "calendar", given, reason)
 
@@ -309,7 +309,7 @@ def _going(club: Club, game_id: str) -> GameRow:
 
 
 @contextmanager
-def _unchanged(club: Club, row: GameRow) -> Iterator[None]:
+def _write_guard(club: Club, row: GameRow) -> Iterator[None]:
     """Write about a game in a transaction, as it was looked at. Raises ConfigError: somebody has changed it meanwhile."""
     with transaction(club):
         if games.game(club, row.id) != row:

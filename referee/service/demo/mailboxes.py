@@ -104,7 +104,7 @@ class Accounts:
         while time.monotonic() < end:
             for arrival in source.waiting():
                 self._read[address].append(source.read(arrival.key, SIZE_LIMIT))
-                source.done(arrival.key)
+                source.take_out(arrival.key)
             for raw in reversed(self._read[address]):
                 found = read_newsletter(raw, game, turn)
                 if found:
@@ -155,23 +155,23 @@ Program = Callable[[Answer], bytes]
 
 def plain(answer: Answer) -> bytes:
     """Write UTF-8 as it stands, the orders alone."""
-    return _sent(answer, answer.text)
+    return _compose(answer, answer.text)
 
 
 def quoted_printable(answer: Answer) -> bytes:
     """Write Latin-1 where it suffices, quoted-printable, above the quoted newsletter, as many do."""
-    text = f"{answer.text}\n\n{_quoted(answer)}"
+    text = f"{answer.text}\n\n{_quotation(answer)}"
     charset = "iso-8859-1" if max(text) <= "\xff" else "utf-8"
-    return _sent(answer, text, charset=charset, cte="quoted-printable")
+    return _compose(answer, text, charset=charset, cte="quoted-printable")
 
 
 def base64(answer: Answer) -> bytes:
     """Write everything in base64, with a signature."""
     text = f"{answer.text}\n\n-- \n{answer.sender_name}\nRUN 1: this is a signature and no order\n"
-    return _sent(answer, text, cte="base64")
+    return _compose(answer, text, cte="base64")
 
 
-def flowed(answer: Answer) -> bytes:
+def format_flowed(answer: Answer) -> bytes:
     """Write format=flowed: long lines are broken softly at 72 columns, each with a space at its end."""
     lines = []
     for line in answer.text.split("\n"):
@@ -189,13 +189,13 @@ def hard_wrapped(answer: Answer) -> bytes:
         "\n".join(textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False)) if line else ""
         for line in answer.text.split("\n")
     )
-    return _sent(answer, f"{text}\n\nSent from my steam engine\n\n{_quoted(answer)}")
+    return _compose(answer, f"{text}\n\nSent from my steam engine\n\n{_quotation(answer)}")
 
 
 def html_with_text(answer: Answer) -> bytes:
     """Write plain text and the same in HTML, the newsletter quoted in both."""
     message = _message(answer)
-    message.set_content(f"{answer.text}\n\n{_quoted(answer)}", cte="quoted-printable")
+    message.set_content(f"{answer.text}\n\n{_quotation(answer)}", cte="quoted-printable")
     message.add_alternative(_page(answer), subtype="html", cte="quoted-printable")
     return message.as_bytes(policy=SMTP)
 
@@ -207,7 +207,15 @@ def html_alone(answer: Answer) -> bytes:
     return message.as_bytes(policy=SMTP)
 
 
-PROGRAMS: tuple[Program, ...] = (plain, quoted_printable, base64, flowed, hard_wrapped, html_with_text, html_alone)
+PROGRAMS: tuple[Program, ...] = (
+    plain,
+    quoted_printable,
+    base64,
+    format_flowed,
+    hard_wrapped,
+    html_with_text,
+    html_alone,
+)
 
 
 def _message(answer: Answer) -> EmailMessage:
@@ -221,13 +229,13 @@ def _message(answer: Answer) -> EmailMessage:
     return message
 
 
-def _sent(answer: Answer, text: str, charset: str = "utf-8", cte: str = "8bit") -> bytes:
+def _compose(answer: Answer, text: str, charset: str = "utf-8", cte: str = "8bit") -> bytes:
     message = _message(answer)
     message.set_content(text, charset=charset, cte=cte)
     return message.as_bytes(policy=SMTP)
 
 
-def _quoted(answer: Answer) -> str:
+def _quotation(answer: Answer) -> str:
     quoted = "\n".join(f"> {line}".rstrip() for line in answer.original.split("\n"))
     return f"On {answer.written:%d %b %Y} the referee wrote:\n{quoted}"
 

@@ -30,7 +30,7 @@ class Cast(Value):
     companies: Words
     slip: Pair
 
-    def mistyped(self, text: str) -> str:
+    def mistype(self, text: str) -> str:
         """Return a letter with a slip of the pen in it."""
         return re.sub(*self.slip, text, count=1, flags=re.MULTILINE)
 

@@ -128,7 +128,7 @@ def _play(
             sender_name=player.name,
             recipient=newsletter.reply_to or REFEREE,
             subject=newsletter.subject,
-            text=_ORDERS.sub(in_language, cast.mistyped(text) if slip else text),
+            text=_ORDERS.sub(in_language, cast.mistype(text) if slip else text),
             original=newsletter.text,
             original_id=newsletter.message_id,
             written=club.now,
@@ -150,7 +150,7 @@ def _play(
         file_newsletter(club.config.folder, game, post[0])
         told(*post[0].rounds)
         if post[0].finished:
-            return _played(club, game, post[0], seats, number)
+            return _keep_last(club, game, post[0], seats, number)
         if slips and turn + 1 in SLIP_TURNS:
             write(post[0], slip=True)
             tick_until_read(club, number)
@@ -180,7 +180,7 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
         (place / f"{name}.html").write_text(page, "utf-8")
 
 
-def _played(club: Club, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
+def _keep_last(club: Club, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
     """Keep of the last newsletter what it could have had beside it, too: the position and, where that can be made, a PDF."""
     reader, place = seats[last.recipient], club.config.folder / "newsletters"
     name = f"{game}-turn-{last.turn:02}"

@@ -203,7 +203,7 @@ def clock_findings(config: Config, now: datetime) -> Findings:
     try:
         with open_for_reading(config.database) as db:
             if not pending_steps(db):
-                yield from _remembered(config, db, now)
+                yield from _compare_clocks(config, db, now)
                 rows = db.query("SELECT DISTINCT zone FROM players ORDER BY zone")
                 for wrong in filter(None, (zone_fault(row["zone"]) for row in rows)):
                     yield fault(f"a player's time zone: {wrong}", "install time zones (tzdata)")
@@ -211,7 +211,7 @@ def clock_findings(config: Config, now: datetime) -> Findings:
         return  # what is wrong with the database is said elsewhere
 
 
-def _remembered(config: Config, db: Database, now: datetime) -> Findings:
+def _compare_clocks(config: Config, db: Database, now: datetime) -> Findings:
     """Compare our clock with itself earlier, and with the server that wrote when letters arrived."""
     leapt = leap(config, db, machine_uptime(), now)
     if leapt:

@@ -190,8 +190,8 @@ def own_file_findings(config: Config) -> Findings:
     templates, maps = config.folder / "templates", sorted((config.folder / MAPS).glob("*.toml"))
     for what, pattern, look in _KINDS:
         files = sorted(templates.rglob(pattern))
-        yield from _checked(what, len(files), [_fault_in(path, look) for path in files])
-    yield from _checked("map", len(maps), [_map_fault(path, config.folder) for path in maps])
+        yield from _findings(what, len(files), [_fault_in(path, look) for path in files])
+    yield from _findings("map", len(maps), [_map_fault(path, config.folder) for path in maps])
     known = {COMMON, *games()}
     for folder in sorted(templates.glob("*/")):
         if folder.name not in known:
@@ -204,7 +204,7 @@ def _order_findings(orders: Path) -> Findings:
     """Return what is to be said of words for orders: each game's language is made with them."""
     there = {place for name in games() for place in own_verbs(name, orders) if place.is_file()}
     wrong = dict.fromkeys(_words_fault(name, orders) for name in games()) if there else ()
-    yield from _checked("file", len(there), wrong, " words for orders")
+    yield from _findings("file", len(there), wrong, " words for orders")
     for place in sorted(path for path in orders.rglob("*") if path.is_file() and path not in there):
         remedy = f"nobody looks there; such words stand in {orders}/{COMMON}/verbs.toml, or in that of a game"
         yield warning(f"{place} is not looked into", remedy)
@@ -218,7 +218,7 @@ def _words_fault(game: str, orders: Path) -> str:
     return ""
 
 
-def _checked(what: str, files: int, faults: Iterable[str], words: str = "") -> Findings:
+def _findings(what: str, files: int, faults: Iterable[str], words: str = "") -> Findings:
     wrong = [*filter(None, faults)]
     for sentence in wrong:
         yield fault(sentence, MEND)

@@ -117,11 +117,11 @@ def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[st
     heads: dict[str, Head] = {}
     with closing(source_of(config, lambda: now)) as source:
         for _ in range(LOOKS):
-            for key, raw in (*_waiting(source), *_stored(config)):
+            for key, raw in (*_waiting(source), *_stored_letters(config)):
                 head = read_head(raw)[0]
                 if head.first("message-id") in ids:
                     heads[head.first("message-id")] = head
-                    source.done(*key)
+                    source.take_out(*key)
             if len(heads) == len(ids):
                 break
             source.wait(EACH, threading.Event())
@@ -134,7 +134,7 @@ def _waiting(source: Source) -> Iterator[tuple[Texts, bytes]]:
             yield (arrival.key,), source.read(arrival.key, HEAD_BYTES)
 
 
-def _stored(config: Config) -> Iterator[tuple[Texts, bytes]]:
+def _stored_letters(config: Config) -> Iterator[tuple[Texts, bytes]]:
     with open_for_reading(config.database) as db:
         yield from (((), row["raw"]) for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))
 

@@ -47,7 +47,7 @@ def turns_back(read: Understanding) -> int:
     return max(0, *found, 0)
 
 
-def played_before(club: Club, case: Case) -> TurnRow | None:
+def missed_turn(club: Club, case: Case) -> TurnRow | None:
     """Return the turn for which a letter has orders and that was played before it came, None if there is none."""
     row, back = case.game, turns_back(case.read) if case.read else 0
     turn = next((each for each in games.turns(club, row.id) if back and each.turn == row.turn - back), None)
@@ -94,7 +94,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     assert read
     answered = Questions(club, case.found, read, filing.sets, retell)
     values = acknowledgement_values(club, case, filing)
-    values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
+    values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booking(case)}
     values["left"] |= "done" in _states(values, "resign")
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
@@ -156,7 +156,7 @@ def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
         "filed": done.adds is not None,
         "standby": standby,
         "waits": "",
-        "lost": _lost(position, done),
+        "lost": _lost_orders(position, done),
         "withdrawn": done.withdraws,
         "confirmed": "nothing" if done.nothing_to_confirm else "done" if confirmed else "",
         "confirmed_at": confirmed.arrived if confirmed else None,
@@ -179,7 +179,7 @@ def _states(values: View, kind: str) -> list[str]:
     return [each["state"] for each in values["answers"] if each["kind"] == kind]
 
 
-def _booked(case: Case) -> str:
+def _booking(case: Case) -> str:
     return booking(case.game.chain, case.row.hash)
 
 
@@ -188,7 +188,7 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
     read = case.read
     values = {
         "reason": why,
-        "booked": _booked(case),
+        "booked": _booking(case),
         "blank": not case.letter.text.strip(),
         "attachments": case.letter.attachments,
         "unopened": case.letter.unopened,
@@ -257,7 +257,7 @@ def _on_file(club: Club, case: Case, why: Fate) -> list[View]:
     return on_file_there
 
 
-def _lost(position: Position, done: Filing) -> Texts:
+def _lost_orders(position: Position, done: Filing) -> Texts:
     """Return the orders that would have run and in whose place the new ones have none, as lines."""
     if not done.adds or done.runs is not done.adds:
         return ()

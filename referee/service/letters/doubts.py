@@ -50,7 +50,7 @@ def by_a_person(club: Club, row: LetterRow, letter: Letter) -> Letter:
     return letter if plain.robot else plain
 
 
-def reported(club: Club, case: Case) -> Verdict | None:
+def report_machine(club: Club, case: Case) -> Verdict | None:
     """Return the verdict on a machine's letter that gives orders: the umpire is told of it, once a turn; None on any other."""
     found = _orders_of(club, case.letter) if case.letter.robot in _SPEAKERS else None
     if not found:
@@ -77,7 +77,7 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
         return None
     own = without_codes(club, letter)
     seat = (found.position.in_play, found.player.code, None)
-    return found if club.reader.meant(own, [seat], quotes_of(club, own))[-1].gives_orders else None
+    return found if club.reader.understand(own, [seat], quotes_of(club, own))[-1].gives_orders else None
 
 
 # What a mail server's report says of a letter of ours.
@@ -197,7 +197,7 @@ REASONS = {  # in the umpire's words
 }
 
 
-def unproved(club: Club, case: Case) -> Verdict:
+def hold_unproved(club: Club, case: Case) -> Verdict:
     """Return the verdict on a letter that was not proved: it waits for its player's word where that would do, and he is told."""
     (game, turn), player, why = case.game.turn_key, case.player.code, case.proof.why
     assert why is not None

@@ -14,7 +14,7 @@ from referee.mail.letter.authentication import is_authenticated, is_from_its_ser
 from referee.mail.letter.headers import Head, addresses, decoded_line, read_head
 from referee.mail.letter.message import SUBJECT_LIMIT, Letter
 from referee.mail.letter.tokens import Tag, tags_in, without_tokens
-from referee.orderbook import fold, own_text, unannounced
+from referee.orderbook import announcements, fold, own_text
 from referee.reader.hearing import may_quote
 from referee.reader.wire import Quoted, Quotes
 from referee.store import Answered, CodeRow, Fate, GameRow, HeldRow, PlayerRow, codes, games, letters, outbox
@@ -25,8 +25,8 @@ from ..post.codes import (
     UMPIRE,
     Worth,
     are_used,
+    code_check,
     codes_of_umpire,
-    given_by,
     is_open,
     tags_of,
     worth_of,
@@ -87,7 +87,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     tags = tags_of(club, letter)
     positions = [club.position(seat.game) for seat in seats]
     running = tuple(position for position in positions if not position.row.is_over)
-    asked = (game_id or _named(letter, running, tags)).upper()
+    asked = (game_id or _find_game(letter, running, tags)).upper()
     chosen: Sequence[Position] = [position for position in positions if position.id == asked]
     if not asked and len(running) == 1:
         chosen = running
@@ -102,7 +102,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     return Found(position=position, player=player, why=why, named=asked, running=running, seats=seats)
 
 
-def _named(letter: Letter, running: Sequence[Position], tags: tuple[Tag, ...]) -> str:
+def _find_game(letter: Letter, running: Sequence[Position], tags: tuple[Tag, ...]) -> str:
     """Return the game a letter names by a code, else in its subject, in brackets or as a word that names one alone of the
     player's running games; "" if it names none.
     """
@@ -152,7 +152,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
     if not may_quote(letter):
         return None
     seats = games.seats_of(club, letter.sender) if not found else found.seats
-    ours, answered = answered_by(club, letter.references, letter.sender, seats)
+    ours, answered = quoted_letters(club, letter.references, letter.sender, seats)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
         return None
@@ -169,11 +169,11 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
     language that we do not know. It ends before the paragraph of that line then. Our address alone may be a part of his words.
     """
     text = own_text(letter.text)
-    lines, clean = text.split("\n"), without_tokens(text, given_by(club)).split("\n")
+    lines, clean = text.split("\n"), without_tokens(text, code_check(club)).split("\n")
     # What stands in the letters that this one may quote, but for what these quote of his.
-    ours, _ = answered_by(club, letter.references, letter.sender, ())
+    ours, _ = quoted_letters(club, letter.references, letter.sender, ())
     said = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
-    theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | {*map(fold, unannounced(letter.text))}
+    theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | {*map(fold, announcements(letter.text))}
     below = range(1, len(lines))
     quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in theirs]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
@@ -183,14 +183,14 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
     return "\n".join((clean[0], *kept)).strip(), not quoted + named
 
 
-def answered_by(
+def quoted_letters(
     club: Club, references: Sequence[str], sender: str, seats: Iterable[PlayerRow]
 ) -> tuple[tuple[Answered, ...], bool]:
     """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them. Where none
     is named, as by GMX, Zoho and others, or by a name that a server gave it, these are the last ones to the sender, and the last
     newsletters.
     """
-    if references and (answered := outbox.answered(club, references[-ANSWERED:], HEAD)):
+    if references and (answered := outbox.letters_by_id(club, references[-ANSWERED:], HEAD)):
         return answered, True
     last = (outbox.newsletter_to(club, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)

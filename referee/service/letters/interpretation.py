@@ -124,13 +124,13 @@ def read_in(
     """
     letter = without_codes(club, letter)
     told = [(each.in_play, code, base(orders.sets(club, *each.row.turn_key), code, arrived)) for each, code in seats]
-    return club.reader.meant(letter, told, quotes_of(club, letter, found))
+    return club.reader.understand(letter, told, quotes_of(club, letter, found))
 
 
-def said_in(club: Club, letter: Letter, kind: str) -> Reading:
+def reading_for(club: Club, letter: Letter, kind: str) -> Reading:
     """Return what a letter says to a game of that kind, but for what it quotes of ours."""
     letter, language = without_codes(club, letter), club.positions.order_languages.texts(kind)
-    return club.reader.said(letter, language, quotes_of(club, letter))
+    return club.reader.hear(letter, language, quotes_of(club, letter))
 
 
 def filing(

@@ -102,7 +102,7 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     return letters.answers_to(club, club.day_ago, letter.sender) < club.config.replies_per_day
 
 
-def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
+def why_not_ask(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
     or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
     """

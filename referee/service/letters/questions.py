@@ -274,7 +274,7 @@ class Questions:
         )
         kinds = {"png", *faces.files}
         name = f"{position.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
-        files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
+        files = (*picture.files(name, kinds), *_board_on_paper(picture.drawing, name, kinds))
         files += desk_files(club, position, self._player, faces)
         shown = {"title": picture.drawing.title, "what": picture.drawing.description}
         cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
@@ -298,7 +298,7 @@ class Questions:
         is_foreign = bool(raw) and read_own(raw).get("Content-Language", language) != language
         if sent and (is_foreign or self._lacks(sent, files)):
             again = self._retell(self._club, self._position, self._player, sent.turn or 0)
-            told, more = _shown(*again) if again else ("", [])
+            told, more = _show(*again) if again else ("", [])
             text, files = (told, more) if again and is_foreign else (text, [*files, *more])
         self.values.append({"kind": "resend", "turn": sent.turn if sent else turn, "text": text})
         self._attach(files)
@@ -316,7 +316,7 @@ class Questions:
         self.files += [file for file in files if file.name not in known]
 
 
-def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachment]:
+def _board_on_paper(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachment]:
     """Yield the board as PDF, nothing where none is wanted or can be made."""
     if "pdf" in kinds:
         from referee.report.paper import board_file  # here, because few readers ask for it
@@ -328,10 +328,10 @@ def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachmen
 def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     """Return the text of a letter of ours as an answer shows it, and the files beside it."""
     message = read_own(sent.raw)
-    return _shown(text_in(message), map(_file, files_in(message)))
+    return _show(text_in(message), map(_file, files_in(message)))
 
 
-def _shown(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:
+def _show(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:
     # Tables may be wider than a letter's lines: they stay as they were. A file that is empty is damaged.
     lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.strip("\n").split("\n"))
     return "\n".join(lines), [file for file in files if file.content]

@@ -144,7 +144,7 @@ def address_of(club: Club, tag: Tag) -> str:
     return reply_address(club.config.address, tag) if club.config.identity.plus else ""
 
 
-def given_by(club: Club) -> Callable[[Tag], bool]:
+def code_check(club: Club) -> Callable[[Tag], bool]:
     """Return what says whether a tag may be somebody's code: those by which anybody may join or watch a game are everybody's."""
     seats: dict[str, frozenset[str]] = {}
 
@@ -162,7 +162,7 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     """
     from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
 
-    is_given, own = given_by(club), tuple(tags_of(club, letter))
+    is_given, own = code_check(club), tuple(tags_of(club, letter))
     return codeless(letter, lambda text: without_letters(without_tokens(text, is_given), own))
 
 
@@ -226,7 +226,7 @@ def letter_out(club: Club, letter: Outgoing, own: Tag | None, buttons: tuple[Tag
     """Return a letter as it may leave; *own*: what its reader's answers carry; *buttons*: what links of its page
     carry, each for one command of his.
     """
-    is_given, plain = given_by(club), _plain(club)
+    is_given, plain = code_check(club), _plain(club)
     paged = _plain(club, buttons) if buttons else plain
     return letter.but(
         subject=without_tokens(letter.subject, lambda tag: tag != own and is_given(tag)),
@@ -247,7 +247,7 @@ def _plain(club: Club, left: tuple[Tag, ...] = ()) -> Callable[[str], str]:
     """Return what takes the codes out of a text but those *left*: what looks like one, and those that were given out however they
     are spelt.
     """
-    given, running = given_by(club), games.running_ids(club)
+    given, running = code_check(club), games.running_ids(club)
     is_given = (lambda tag: tag not in left and given(tag)) if left else given
     seats = cache(lambda game: games.players(club, game))
 

@@ -44,7 +44,7 @@ def collect(club: Club) -> datetime | None:
     try:
         if since and not loss(club):
             club.source.reclaim(since, lambda raw: bool(letters.number_of(club, fingerprint(raw))))
-        unread = [arrived for group in _groups(club.source.waiting()) for arrived in _collected(club, group)]
+        unread = [arrived for group in _groups(club.source.waiting()) for arrived in _collect_group(club, group)]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
         raise
@@ -78,14 +78,14 @@ def _groups(waiting: Sequence[Arrival]) -> Iterator[list[Arrival]]:
         yield group
 
 
-def _collected(club: Club, group: Sequence[Arrival]) -> list[datetime]:
+def _collect_group(club: Club, group: Sequence[Arrival]) -> list[datetime]:
     """Store letters, then take them out of the inbox; return when those arrived that could not be fetched."""
     fetched: list[tuple[Arrival, bytes]] = []
     unread: list[datetime] = []
     try:
         for arrival in group:
             try:
-                raw = _fetched(club, arrival)
+                raw = _fetch(club, arrival)
             except LetterUnreadable as error:
                 unread += [arrival.arrived] if _note_failure(club, arrival, error) else []
             else:
@@ -98,7 +98,7 @@ def _collected(club: Club, group: Sequence[Arrival]) -> list[datetime]:
     return unread
 
 
-def _fetched(club: Club, arrival: Arrival) -> bytes | None:
+def _fetch(club: Club, arrival: Arrival) -> bytes | None:
     """Return the bytes of a letter, or as much of them as is stored; None if there is nothing to be stored.
 
     Raises:
@@ -145,7 +145,7 @@ def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
         for arrival in stored:
             if arrival.size > LIMIT:
                 stay += club.source.park(arrival.key)
-        stay += club.source.done(*(arrival.key for arrival in stored if arrival.size <= LIMIT))
+        stay += club.source.take_out(*(arrival.key for arrival in stored if arrival.size <= LIMIT))
     except MailDown as error:
         log.warning("letters that are stored stay in the inbox: %s", error)
     if stay:

@@ -12,10 +12,10 @@ from pathlib import Path
 from referee.config import FILE, Config
 from referee.core import LoginRefused, Value
 from referee.store import Database, transaction
-from referee.store.club import fact, keep, kept, last_poll
+from referee.store.club import fact, keep, last_poll, load
 
 from ..club import Club
-from ..tally import counted, lacks_something, read_tally
+from ..tally import count, lacks_something, read_tally
 
 TRIES = 3
 REST = timedelta(hours=1)
@@ -39,7 +39,7 @@ class Lockout(Value):
 
 def lockout(db: Database, section: str) -> Lockout | None:
     """Return how the server of *section* (``imap``, ``smtp``) refuses us, None if it does not."""
-    return kept(db, _name(section), Lockout)
+    return load(db, _name(section), Lockout)
 
 
 def check_lockout(club: Club, section: str) -> None:
@@ -80,10 +80,10 @@ def _name(section: str) -> str:
 def _settings(config: Config, section: str) -> str:
     server = config.smtp if section == "smtp" else config.imap
     files = [config.folder / FILE] + ([config.folder / server.password_file] if server.password_file else [])
-    return " ".join(_changed(path) for path in files)
+    return " ".join(_timestamp(path) for path in files)
 
 
-def _changed(path: Path) -> str:
+def _timestamp(path: Path) -> str:
     try:
         return str(path.stat().st_mtime_ns)
     except OSError:
@@ -111,14 +111,14 @@ class Loss(Value):
 
 def loss(club: Club) -> Loss | None:
     """Return what the database was seen to lack; None if it lacks nothing, or has it again."""
-    return kept(club, LOST, Loss)
+    return load(club, LOST, Loss)
 
 
 def notice_loss(club: Club) -> None:
     """Look, before anything is written, whether the database is older than what the referee has done with it."""
     if loss(club) or not lacks_something(club.config.folder, club):
         return
-    ours, known = counted(club), read_tally(club.config.folder)
+    ours, known = count(club), read_tally(club.config.folder)
     if known and not known.knows_more_than(ours) and known.at != ours.at:
         known = None  # of another time: it tells nothing
     since = last_poll(club) or datetime.fromtimestamp(0, UTC)

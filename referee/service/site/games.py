@@ -26,7 +26,7 @@ from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.store import GameRow, PlayerRow, TurnRow, facts, games, orders
 
-from ..club import Club, Tools, spoken
+from ..club import Club, Tools, order_words
 from ..commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
 from ..letters.interpretation import newest_texts
 from ..positions import Position
@@ -34,7 +34,7 @@ from ..post.attachments import deadline_moment, desk_place, old_desk, order_desk
 from ..post.observers import watch_code
 from ..post.readers import COMPANY, fact_name
 from ..post.writing import game_values, player_values
-from ..turns.newsletters import public_faces, reprinted
+from ..turns.newsletters import public_faces, reprint
 from .publish import Files
 
 # How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their
@@ -93,7 +93,7 @@ class Shown(Value):
         return tuple(each for each in self.turns if each.turn)
 
 
-def shown(club: Club, row: GameRow) -> Shown:
+def show(club: Club, row: GameRow) -> Shown:
     """Return a game for the pages."""
     players = public_players(club, row)
     position = club.position(row, players)
@@ -115,7 +115,7 @@ def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple
     """Return the newsletter of a turn as somebody reads it who plays no part, and its pictures; *press*: with what players say,
     whether or not the club's pages show it.
     """
-    news = reprinted(club, game.row.id, turn, game.players)
+    news = reprint(club, game.row.id, turn, game.players)
     # Who played an anonymous game is told as everything else is: by the names that players chose.
     row = news.position.row.but(anonymous=False)
     deadline = news.deadline if game.is_over else news.deadline or game.row.stopped_due
@@ -172,12 +172,13 @@ def values_of(club: Club, game: Shown) -> View:
         "address": club.config.address if invited else "",
         "prices": game.rules.prices(game.position.setup),
         "settings": {
-            name: json.dumps(value) if isinstance(value, bool) else str(value) for name, value in agreed(game).items()
+            name: json.dumps(value) if isinstance(value, bool) else str(value)
+            for name, value in options_of(game).items()
         },
     }
 
 
-def agreed(game: Shown) -> Mapping[str, object]:
+def options_of(game: Shown) -> Mapping[str, object]:
     """Return all options of a game."""
     setup = game.position.setup
     return {**game.rules.presets[setup.preset], **dict(setup.options)}
@@ -238,7 +239,7 @@ def plain(page: str) -> str:
 
 def with_pages(club: Club) -> Club:
     """Return the club with the stationery of its pages."""
-    pages = Pages(lambda game: _folders(club.config.folder / "templates", game), spoken=spoken)
+    pages = Pages(lambda game: _folders(club.config.folder / "templates", game), spoken=order_words)
     tools = Tools(club.config.folder, stationery=pages, positions=club.positions, pictures=club.pictures)
     return club.but(tools=tools)
 

@@ -35,7 +35,7 @@ from .games import (
     fingerprint,
     person,
     plain,
-    shown,
+    show,
     standings,
     values_of,
     wall_files,
@@ -68,7 +68,7 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
 
     model, whose = PlackettLuce(), persons(club)
     found: dict[str, PlackettLuceRating] = {}
-    over = [each for each in told or [shown(club, row) for row in games.all_games(club)] if each.is_over]
+    over = [each for each in told or [show(club, row) for row in games.all_games(club)] if each.is_over]
     for game in sorted(over, key=lambda each: (each.updated, each.row.id)):
         places = {each["code"]: each["place"] for each in standings(game)} if game.told else {}
         seats = [each for each in games.players(club, game.row.id) if each.code in places]
@@ -174,7 +174,7 @@ def parts_of(club: Club) -> tuple[Part, ...]:
 class _Site:
     def __init__(self, club: Club) -> None:
         self._club, self._config = club, club.config
-        self._games = [shown(club, row) for row in games.all_games(club)]
+        self._games = [show(club, row) for row in games.all_games(club)]
         self._waiting = [_waiting(club, row.id) for row in opengames.waiting(club)]
         self._fingerprint = cache(partial(fingerprint, club))
         self._article = cache(self._made_article)  # by game and turn: three pages show the last one
@@ -223,9 +223,9 @@ class _Site:
             "following": any(each.turn == turn + 1 for each in game.turns),
             "image": f"{name}/{next(iter(told['pictures']), '')}" if told["pictures"] else "",
         }
-        return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | self._drawn(game, turn)
+        return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | self._draw(game, turn)
 
-    def _drawn(self, game: Shown, turn: int) -> Files:
+    def _draw(self, game: Shown, turn: int) -> Files:
         drawn = self._article(game.row.id, turn)["pictures"].items()
         return {f"{game.row.id}/{file}": content for file, content in drawn}
 
@@ -244,7 +244,7 @@ class _Site:
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
         wall = wall_files(self._club, game)
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
-        made = paper | wall | self._drawn(game, game.turns[-1].turn)
+        made = paper | wall | self._draw(game, game.turns[-1].turn)
         made |= self._html(f"{name}/index.html", "game", values, game)
         made |= self._html(f"{name}/whole.html", "whole", values, game)
         made |= self._text(
@@ -260,7 +260,7 @@ class _Site:
         folder, values, made = game.row.id, values_of(self._club, game), {}
         for told in film_values(self._club, game):
             name = f"keepsake-{told['keeper']['code']}" if told["keeper"] else "film"
-            text = self._rendered("film.html.j2", f"{folder}/film.html", values | told, game)
+            text = self._render("film.html.j2", f"{folder}/film.html", values | told, game)
             made[f"{folder}/{name}.html"] = text.encode()
         return made
 
@@ -328,13 +328,13 @@ class _Site:
         }
 
     def _html(self, place: str, template: str, values: Fields, game: Shown | None = None) -> Files:
-        made = self._rendered(f"{template}.html.j2", place, values, game)
+        made = self._render(f"{template}.html.j2", place, values, game)
         return {place: plain(made).encode()}
 
     def _text(self, place: str, template: str, values: Fields, game: Shown | None = None) -> Files:
-        return {place: self._rendered(f"{template}.xml.html.j2", place, values, game).lstrip().encode()}
+        return {place: self._render(f"{template}.xml.html.j2", place, values, game).lstrip().encode()}
 
-    def _rendered(self, template: str, place: str, values: Fields, game: Shown | None) -> str:
+    def _render(self, template: str, place: str, values: Fields, game: Shown | None) -> str:
         config, kind = self._config, game.rules.name if game else ""
         common = {
             "club": config.club,

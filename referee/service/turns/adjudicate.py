@@ -93,7 +93,7 @@ def adjudicate(club: Club, row: GameRow) -> bool:
         Untyped: the turn asks for throws that the umpire must type first, or must mend.
         ConfigError: another version of the rules played the turn before it.
     """
-    played = _played(club, row)
+    played = _play(club, row)
     club.step("adjudicate:computed")
     with transaction(club):
         if games.game(club, row.id) != row or sets_to_run(club, played.position) != played.sets:
@@ -109,7 +109,7 @@ def adjudicate(club: Club, row: GameRow) -> bool:
 
 def newsletters_now(club: Club, row: GameRow) -> tuple[OutboxRow, ...]:
     """Return the newsletters that would go out if the awaited turn were played now; nothing is written. Raises Untyped."""
-    return _played(club, row).post
+    return _play(club, row).post
 
 
 def play_anew(club: Club, row: GameRow, deadline: datetime | None) -> None:
@@ -121,7 +121,7 @@ def play_anew(club: Club, row: GameRow, deadline: datetime | None) -> None:
     Raises:
         Untyped: as ``adjudicate``.
     """
-    _write(club, _played(club, row, deadline))
+    _write(club, _play(club, row, deadline))
 
 
 def turn_row(
@@ -150,7 +150,7 @@ def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     return {code: each for code, each in wanted.items() if each and position.may_order(code)}
 
 
-def decoded(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple[Any, ...]]:
+def decode_sets(position: Position, sets: Mapping[str, OrderSet]) -> dict[str, tuple[Any, ...]]:
     """Return the orders of sets as values of the game."""
     return {code: position.decode(each.orders) for code, each in sets.items()}
 
@@ -167,7 +167,7 @@ def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Ch
     )
 
 
-def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Played:
+def _play(club: Club, row: GameRow, deadline: datetime | None = None) -> _Played:
     """Return the awaited turn as it comes out, with its hash and its newsletters; nothing is written.
 
     Raises:
@@ -186,7 +186,7 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
             f" version {rules.rules}: `referee game rules {row.id}` plays the turns again, and lets the game go on where they"
             " come out alike"
         )
-    played = decoded(position, sets)
+    played = decode_sets(position, sets)
     dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
     outcome = rules.adjudicate(position.state, played, dice)
     outcome = outcome.but(events=(*position.rulings, *outcome.events))
@@ -330,7 +330,7 @@ def dice(club: Club, command: Command) -> View:
     before = typed_throws(club, *row.turn_key)
     for name in forgotten:
         if name not in before:
-            raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{_listed(before)}")
+            raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{_list_throws(before)}")
         if name in given:
             raise ConfigError(f"throw {name!r} cannot be typed and forgotten at once")
     after = {**{name: number for name, number in before.items() if name not in forgotten}, **given}
@@ -356,7 +356,7 @@ def dice(club: Club, command: Command) -> View:
 
 def _preview(club: Club, position: Position, typed: Amounts) -> Preview:
     rules, dice = position.rules, TriedDice(given=typed, otherwise=_STAND_IN)
-    rules.adjudicate(position.state, decoded(position, sets_to_run(club, position)), dice)
+    rules.adjudicate(position.state, decode_sets(position, sets_to_run(club, position)), dice)
     needed = rules.needs_typed(position.state)
     throws = tuple(
         NamedThrow(name=name, sides=sides, typed=typed.get(name), needed=name.startswith(needed))
@@ -372,5 +372,5 @@ def _near(name: str, dice: TriedDice) -> str:
     return next(iter(difflib.get_close_matches(name, [each for each in dice.asked if each not in dice.given], 1)), "")
 
 
-def _listed(typed: Amounts) -> str:
+def _list_throws(typed: Amounts) -> str:
     return f" (there is {', '.join(typed)})" if typed else ""

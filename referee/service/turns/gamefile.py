@@ -16,7 +16,7 @@ from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside
 
-from ..deadlines.rescheduling import laid_over, parse_deadline
+from ..deadlines.rescheduling import lay_over, parse_deadline
 from ..duetimes import NAMES, Rhythm
 from ..post.codes import NO_PLAYERS, is_seats
 from .inputs import typed_fault
@@ -136,7 +136,7 @@ def parse_proposal(text: str) -> Proposal:
     return _CODEC.decode(text)  # type: ignore[no-any-return]
 
 
-def merged(file: Proposal, line: Proposal) -> Proposal:
+def merge_proposals(file: Proposal, line: Proposal) -> Proposal:
     """Return the game of a file with what the command line said on top."""
     names = ("kind", "board", "preset", "deadline", "pace", "position", "anonymous")
     said = {name: value for name in names if (value := getattr(line, name))}
@@ -147,7 +147,7 @@ def merged(file: Proposal, line: Proposal) -> Proposal:
         **said,
         options=tuple({**dict(file.options), **dict(line.options)}.items()),
         players=file.players + line.players,
-        rhythm=laid_over(file.rhythm or {}, line.rhythm or {}),
+        rhythm=lay_over(file.rhythm or {}, line.rhythm or {}),
         throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
         origin=file.origin.but(overruled=frozenset(overruled)) if file.origin else None,
     )
@@ -220,7 +220,7 @@ def _proposal(written: View) -> Proposal:
         board=_text(written, "map"),
         preset=_text(written, "preset"),
         options=tuple(options.items()),
-        players=tuple(_invited(each, number) for number, each in enumerate(players, 1)),
+        players=tuple(_parse_invited(each, number) for number, each in enumerate(players, 1)),
         rhythm=rhythm,
         deadline=str(written.get("deadline", "")),
         pace=_text(written, "pace"),
@@ -237,7 +237,7 @@ def _position(written: View) -> str:
         raise Misplaced("position: it holds a date or a time", section="position") from None
 
 
-def _invited(written: View, number: int) -> Invited:
+def _parse_invited(written: View, number: int) -> Invited:
     where = f"player {number}: "
     _check_names(written, _FIELDS, where, PLAYER, number)
     for name in _NEEDED:

@@ -88,7 +88,7 @@ class TriedDice(Value):
             Misfit(name=name, number=number, sides=sides) for name, sides, number in asked if not 1 <= number <= sides
         )
 
-    def untyped(self, needed: Texts) -> tuple[tuple[str, int], ...]:
+    def still_lacking(self, needed: Texts) -> tuple[tuple[str, int], ...]:
         """Return the throws that nobody typed though their names begin as *needed* says, with their sides."""
         lacking = (each for each in self.asked.items() if each[0] not in self.given)
         return tuple((name, sides) for name, sides in lacking if name.startswith(needed))
@@ -106,7 +106,7 @@ class TriedDice(Value):
 
 def check_typed(rules: Game, state: Any, dice: TriedDice) -> None:
     """Raise Untyped where a turn that was played from *state* with *dice* lacks throws, or has some that do not fit."""
-    untyped = dice.untyped(rules.needs_typed(state))
+    untyped = dice.still_lacking(rules.needs_typed(state))
     if untyped or dice.misfits:
         raise Untyped(untyped, dice.misfits)
 
@@ -173,10 +173,10 @@ def salts_of(db: Database, position: Position) -> str:
     if last.salts or last.turn != OPENING:
         return last.salts
     given = newest_texts(orders.texts(db, *position.row.turn_key, "salt"))
-    return joined((player.code for player in position.players), {each.player: each.text for each in given})
+    return join_salts((player.code for player in position.players), {each.player: each.text for each in given})
 
 
-def joined(codes: Iterable[str], words: Words) -> str:
+def join_salts(codes: Iterable[str], words: Words) -> str:
     """Return salts as they are thrown with; *codes* in order of play."""
     return " ".join(f"{code}={words[code]}" for code in codes if words.get(code))
 
@@ -205,7 +205,7 @@ def kept_orders(club: Club, position: Position) -> dict[str, Kept]:
     """Return what is on file for the awaited turn of *position*, by player; letters are read for it."""
     sets = orders.sets(club, *position.row.turn_key)
     found = {player.code: set_to_run(sets, player.code) for player in position.players}
-    return {code: _kept(club, position, each) for code, each in found.items() if each}
+    return {code: _read_anew(club, position, each) for code, each in found.items() if each}
 
 
 def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
@@ -222,12 +222,12 @@ def letter_read_now(
     """Return what a stored letter of a player's says in a position; *rest*: what it may keep. None where nobody knows."""
     try:
         letter = without_codes(club, club.reader.read(letters.letter(club, number).raw))
-        return club.reader.meant(letter, [(position.in_play, player, rest)], quotes_of(club, letter))[-1]
+        return club.reader.understand(letter, [(position.in_play, player, rest)], quotes_of(club, letter))[-1]
     except (LetterTooCostly, ReaderLost):
         return None
 
 
-def _kept(club: Club, position: Position, row: OrderSet) -> Kept:
+def _read_anew(club: Club, position: Position, row: OrderSet) -> Kept:
     read = _read(club, position, row)
     now = row
     if read and read.gives_orders and not read.versions:
@@ -244,7 +244,7 @@ def _read(club: Club, position: Position, row: OrderSet) -> Understanding | None
         rest = Filed(text=row.text, complaints=wrong) if ASKED.isdisjoint(each.code for each in wrong) else None
         return letter_read_now(club, position, row.letter, row.player, rest)
     try:
-        return club.reader.typed(f"ORDERS\n{row.text}\nEND", row.player, position.in_play)
+        return club.reader.understand_typed(f"ORDERS\n{row.text}\nEND", row.player, position.in_play)
     except (LetterTooCostly, ReaderLost):
         return None
 

@@ -14,10 +14,10 @@ from referee.orderbook.names import shared_names
 from referee.store import GameRow, PlayerRow, games, last_tick, outbox, transaction
 
 from ..club import Club
-from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
+from ..deadlines.rescheduling import checked_rhythm, count_from, format_rhythm
 from ..duetimes import next_deadline, rhythm_of
 from ..pictures import board_names, read_board
-from ..positions import OPENING, Position, format_setup, title_of_board, veiled
+from ..positions import OPENING, Position, format_setup, title_of_board, veil
 from ..post.readers import language_of
 from .adjudicate import turn_row
 from .gamefile import Invited, Proposal, checked_players, first_deadline, pace_of
@@ -53,7 +53,7 @@ def new_game(
         now = club.now
         root = root or secrets.token_hex(32)
         seed = seed_of_turn(root, OPENING)
-        outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)
+        outcome, typed = _throw_opening(rules, setup, add_salt(seed, salts), proposal)
         kept = checked_rhythm(proposal.rhythm or {}, club.config)
         row = GameRow(
             id=game_id or games.next_id(club, club.config.prefix),
@@ -70,13 +70,13 @@ def new_game(
         )
         rhythm = rhythm_of(club.config, row)
         due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
-        row = row.but(deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
+        row = row.but(deadline=due, rhythm=format_rhythm(count_from(due, kept, rhythm.zone)))
         seats = tuple(
             PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
         )
         position = Position(
             row=row,
-            players=veiled(row, seats),
+            players=veil(row, seats),
             rules=rules,
             setup=setup,
             state=outcome.state,
@@ -84,7 +84,7 @@ def new_game(
             order_languages=club.positions.order_languages,
         )
         opening = turn_row(position, OPENING, seed, outcome, now, {}).but(deadline=None, salts=salts, typed=typed)
-        opening = games.chain_turn(opening, games.agreed(row))
+        opening = games.chain_turn(opening, games.agreement_hash(row))
         news = TurnNews(
             position=position,
             row=opening,
@@ -105,7 +105,7 @@ def new_game(
     return position.id
 
 
-def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited, ...]]:
+def lay_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited, ...]]:
     """Return a game to come as it would be agreed, its position after an opening, and its players; nothing is written.
 
     Raises:
@@ -116,7 +116,7 @@ def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited,
         invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
         setup = _setup(club, proposal, rules, invited)
         checked_rhythm(proposal.rhythm or {}, club.config)
-        outcome, _ = _thrown(rules, setup, seed_of_turn(secrets.token_hex(32), OPENING), proposal)
+        outcome, _ = _throw_opening(rules, setup, seed_of_turn(secrets.token_hex(32), OPENING), proposal)
         return setup, outcome.state, invited
 
 
@@ -138,7 +138,7 @@ def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
     return proposal.but(players=tuple(players))
 
 
-def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
+def _throw_opening(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
     """Return the opening and the typed throws it asked for, as JSON.
 
     Raises:
@@ -147,7 +147,7 @@ def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[O
     state = rules.lay_out(setup)
     dice = TriedDice(given=dict(sorted(proposal.throws)), otherwise=SeededDice(seed))
     outcome = rules.start(state, dice)
-    untyped = dice.untyped(rules.needs_typed(state))
+    untyped = dice.still_lacking(rules.needs_typed(state))
     if untyped:
         names = " ".join(f"--throw {name}=NUMBER" for name, _ in untyped)
         raise Misplaced(

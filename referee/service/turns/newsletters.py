@@ -20,7 +20,7 @@ from referee.store import OutboxRow, PlayerRow, games, orders, outbox
 from ..club import Club
 from ..letters.interpretation import newest_texts
 from ..pictures import Picture, board_key, legible_name
-from ..positions import NOTE, OPENING, Position, parse_orders, ruled, rulings_for, standing
+from ..positions import NOTE, OPENING, Position, apply_rulings, parse_orders, rulings_for, standing
 from ..post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
 from ..post.codes import UNWATCH, address_of, tag_of
 from ..post.observers import reachable_observers
@@ -52,7 +52,7 @@ class _Telling:
 
         What a template encloses by ``{% call once(name) %}`` is made once for all who are told the same in the same words.
         """
-        view, story = self.seen(code), self.story(code)
+        view, story = self.view_of(code), self.story(code)
 
         def once(name: str, caller: Callable[[], str]) -> str:
             # The values live as long as this does, so that no other ones can have their ids.
@@ -69,9 +69,9 @@ class _Telling:
             "story": story,
             "once": once,
             "pictures": {
-                "board": self._shown(board, f"{self.name}.png") if board.png and not keepsake else None,
-                "closeups": [self._shown(each, file) for file, each in self._closeups(language, code).items()],
-                "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
+                "board": self._show(board, f"{self.name}.png") if board.png and not keepsake else None,
+                "closeups": [self._show(each, file) for file, each in self._closeups(language, code).items()],
+                "chart": self._show(chart, f"{self.name}-chart.png") if chart else None,
             },
             "hexes_file": self._hexes_file(reader),
             "booked": json.loads(self.news.row.booked or "{}").get(code),
@@ -106,7 +106,7 @@ class _Telling:
             Attachment(name=file, media_type="image/png", content=each.png, shown=True) for file, each in shown.items()
         )
         if "json" in faces.files:
-            seen = json.dumps(self.seen(code), ensure_ascii=False, sort_keys=True, indent=1).encode()
+            seen = json.dumps(self.view_of(code), ensure_ascii=False, sort_keys=True, indent=1).encode()
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
         if KIND in faces.files and self.news.deadline:
             made += (deadline_file(self._club, self.news.position, language, self.news.next_turn, self.news.deadline),)
@@ -155,7 +155,7 @@ class _Telling:
         has_png = ("png" in faces.files or faces.format == "html") and not any(self.desk_of(reader))
         return legible_name(self.name) if has_png and self.board(reader.language).legible else ""
 
-    def _shown(self, picture: Picture, file: str) -> dict[str, str]:
+    def _show(self, picture: Picture, file: str) -> dict[str, str]:
         shown = picture.drawing
         return {"cid": content_id(file, self._domain), "title": shown.title, "what": shown.description}
 
@@ -163,7 +163,7 @@ class _Telling:
         """Return the turn as it is told to a player, or to somebody who is none."""
         return self._story(None if self._rules.tells_all_alike and self.news.turn else reader)
 
-    def seen(self, reader: str | None) -> Mapping[str, object]:
+    def view_of(self, reader: str | None) -> Mapping[str, object]:
         """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
@@ -216,7 +216,7 @@ class _Telling:
         game, replaced = news.position.id, None
         if news.correction:
             replaced = outbox.written(club, key_of_newsletter(game, news.turn, name, news.correction.replaces.edition))
-        rendered = self.rendered(reader, replaced, paged=True if "pdf" in faces.files else None)
+        rendered = self.render_for(reader, replaced, paged=True if "pdf" in faces.files else None)
         sent = outbox.newsletter_ids(club, game, reader.code) if reader.code else ()
         last = replaced.message_id if replaced else sent[-1] if sent else ""
         occasion = Occasion(
@@ -231,7 +231,9 @@ class _Telling:
         rendered = rendered if faces.format == "html" else rendered.but(page="")
         return to_reader(club, news.position, reader, rendered, occasion)
 
-    def rendered(self, reader: PlayerRow, replaced: OutboxRow | None = None, *, paged: bool | None = None) -> Rendered:
+    def render_for(
+        self, reader: PlayerRow, replaced: OutboxRow | None = None, *, paged: bool | None = None
+    ) -> Rendered:
         """Return the newsletter's words for a reader; *replaced*: the one that this corrects, if he was sent one."""
         news, code = self.news, reader.code or None
         values = self.to(reader, code) | self._word_of_umpire(code)
@@ -283,13 +285,13 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, Attachments]:
     """Return what somebody who plays no part may read of a turn, as text and as page, and the pictures that the page shows."""
     telling, reader = _Telling(club, news), somebody(club, news.position.id, "")
     files = telling.files(reader.language, Faces(format="html", files=(), said=True), None)
-    return telling.rendered(reader, paged=True), files
+    return telling.render_for(reader, paged=True), files
 
 
 # A turn that was played, told anew by the templates that lie there now: the umpire looks at what his letters look like.
 
 
-def reprinted(
+def reprint(
     club: Club, game_id: str, turn: int | None = None, players: tuple[PlayerRow, ...] | None = None
 ) -> TurnNews:
     """Return a turn as it was played, the last one if none is named, to be told anew; a correction is told as a turn of its own.
@@ -307,7 +309,7 @@ def reprinted(
     this, position = played[number], club.position(row, players)
     rules, state = position.rules, position.decode(this.state)
     before = position.decode(played[number - 1].state) if number else state
-    begun, rulings = ruled(rules, before, rulings_for(club, row.id, number)) if number else (before, ())
+    begun, rulings = apply_rulings(rules, before, rulings_for(club, row.id, number)) if number else (before, ())
     over = not rules.awaiting(state)
     following = played.get(number + 1)
     sent = parse_orders(rules, this.orders, position.setup)
@@ -328,13 +330,13 @@ def reprinted(
     )
 
 
-def sent_again(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
+def resend(club: Club, position: Position, player: PlayerRow, turn: int) -> tuple[str, Attachments] | None:
     """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile."""
     try:
-        telling = _Telling(club, reprinted(club, position.id, turn))
+        telling = _Telling(club, reprint(club, position.id, turn))
     except NotFound:
         return None
-    rendered = telling.rendered(player)
+    rendered = telling.render_for(player)
     return rendered.text, telling.beside(player, rendered)
 
 
@@ -353,7 +355,7 @@ def faces_of_turn(
     if fault := language_fault(language) if language else "":
         raise ConfigError(f"--lang: {fault}")
     player = player.but(language=language or player.language)
-    rendered = telling.rendered(player, paged=True)
+    rendered = telling.render_for(player, paged=True)
     files = telling.files(player.language, Faces(format="html", files=FILES, said=True), player.code)
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
@@ -365,10 +367,10 @@ def faces_of_turn(
 def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: str, map_paper: str) -> bytes:
     """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.paper.letter_pdf``."""
     telling, player = _reprint(club, game_id, turn, code)
-    rendered = telling.rendered(player, paged=True)
+    rendered = telling.render_for(player, paged=True)
     return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
 
 
 def _reprint(club: Club, game_id: str, turn: int | None, code: str) -> tuple[_Telling, PlayerRow]:
-    news = reprinted(club, game_id, turn)
+    news = reprint(club, game_id, turn)
     return _Telling(club, news), news.position.player(code) if code else news.position.players[0]

@@ -53,8 +53,8 @@ from ..post.writing import Occasion, tell_umpire
 from ..seats import Seat, numbered_code, person_at, seats_for, wishes_of
 from ..umpires import REFEREE, Command, CommandFault, checked_reason, log_act
 from .gamefile import Invited, Proposal, format_proposal, parse_proposal
-from .inputs import joined
-from .newgames import ambiguous_names, laid_out, new_game
+from .inputs import join_salts
+from .newgames import ambiguous_names, lay_out, new_game
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ def open_game(
         )
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
-    setup, state, players = laid_out(club, _fitting(club, _with_somebody(proposal, rules, seats), rules))
+    setup, state, players = lay_out(club, _fitting(club, _with_somebody(proposal, rules, seats), rules))
     named = players[: len(proposal.players)]
     proposal = proposal.but(players=(), board=setup.board_name, map_text=setup.board)
     root = secrets.token_hex(32)
@@ -306,7 +306,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                 orders.keep_for_later(club, sent)
 
     asked = _fitting(club, proposal.but(players=players, deadline=deadline), rules)
-    salts = joined((each.code for each in seats), {each.code: each.signup.salt for each in seats})
+    salts = join_salts((each.code for each in seats), {each.code: each.signup.salt for each in seats})
     new_game(club, asked, row.chain, game_id=row.id, salts=salts, seating=told_seats, beside=beside)
     return seats
 
@@ -324,11 +324,11 @@ def _fitting(club: Club, proposal: Proposal, rules: Game) -> Proposal:
     Raises as ``new_game``.
     """
     try:
-        laid_out(club, proposal)
+        lay_out(club, proposal)
     except OptionError:
         pairs = proposal.but(players=_with_seconds(proposal.players, rules))
         try:
-            laid_out(club, pairs)
+            lay_out(club, pairs)
         except (OptionError, ConfigError):  # for more than three there are no colours left
             pass
         else:

@@ -102,7 +102,7 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
     return tuple(sorted(found, key=lambda each: each.at))
 
 
-def told(club: Club, each: Foretold, language: str = SOURCE_LANGUAGE) -> str:
+def tell(club: Club, each: Foretold, language: str = SOURCE_LANGUAGE) -> str:
     """Return what is foretold as a sentence with the setting behind it: ``plays turn 3 [deadlines.grace = 10]``."""
     say = partial(club.stationery.sentences("", language).word, "ahead")
     until = each.until and day_and_time(each.until, club.config.zone)
@@ -120,7 +120,7 @@ def write_calendar(club: Club, day: str) -> None:
     language, now = club.config.language, club.now
     moments: list[Moment] = []
     for each in foretell(club, timedelta(days=club.config.ahead)):
-        sentence, _, setting = told(club, each, language).partition(" [")
+        sentence, _, setting = tell(club, each, language).partition(" [")
         uid = f"{each.at:%Y%m%dT%H%M%S}-{each.game}-{each.turn}-{each.what}-{each.who}@{club.config.club}"
         summary, about = f"{each.game} {sentence}".strip(), setting.removesuffix("]")
         moments.append(

@@ -38,7 +38,7 @@ from .ahead import DAYS, foretell, span
 from .colleagues import id_of, replace_player
 from .explain import dry_run, explain
 from .filing import command_word
-from .logbook import actor_words, logged, show_letter, show_letters, write
+from .logbook import actor_words, log_of, show_letter, show_letters, write
 from .overview import ahead, now
 
 # The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
@@ -112,7 +112,7 @@ def carry_out(club: Club, command: Command) -> View:
     return {"did": command.name, **row.do(club, _without_options(command, row.options))}
 
 
-def shown_first(club: Club, command: Command) -> str:
+def show_first(club: Club, command: Command) -> str:
     """Return what a command would change, for what is done only when its umpire has seen that; "" where it cannot be done.
 
     Raises: RefereeError of a game that cannot be opened.
@@ -136,7 +136,7 @@ def _log(club: Club, command: Command) -> View:
         words = {"parameters": json.loads(act.parameters), "who": actor_words(club, act.actor, language), "did": did}
         return {**asdict(act), **words, "what": what}
 
-    return {"acts": [told(*each) for each in logged(club, game_of(club, command), language)]}
+    return {"acts": [told(*each) for each in log_of(club, game_of(club, command), language)]}
 
 
 def _language(club: Club, command: Command) -> View:

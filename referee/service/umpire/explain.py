@@ -12,7 +12,7 @@ from referee.report.html import TIE
 from referee.store import TurnRow, codes, games, letters, orders
 
 from ..audit.export import whole_log
-from ..audit.replay import replayed
+from ..audit.replay import replay_turn
 from ..club import Club
 from ..letters.interpretation import on_file, set_to_run
 from ..letters.questions import plain
@@ -102,20 +102,20 @@ def _places(position: Position) -> Words:
 def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: Words) -> str:
     rules, language = position.rules.name, club.config.language
     say = club.stationery.sentences(rules, language)
-    values = {name: _said(name, value, names, say.word) for name, value in plain.items() if name != "kind"}
+    values = {name: _say(name, value, names, say.word) for name, value in plain.items() if name != "kind"}
     if getattr(event, "complaint", None) is not None:
         told = event.complaint.but(paragraph="")  # that of the event stands behind the sentence
         values["complaint"] = say.complaint(told)
     return say.word("event", str(plain["kind"]), **values)
 
 
-def _said(name: str, value: Any, names: Words, word: Callable[[str, str], str]) -> str:
+def _say(name: str, value: Any, names: Words, word: Callable[[str, str], str]) -> str:
     if isinstance(value, dict) and "map" in value:
         value = dict(value["map"])
     if isinstance(value, list):
-        return (" - " if name == "route" else ", ").join(_said(name, each, names, word) for each in value) or "-"
+        return (" - " if name == "route" else ", ").join(_say(name, each, names, word) for each in value) or "-"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_said('', each, names, word)}" for key, each in value.items() if key != "kind") or "-"
+        return ", ".join(f"{key} {_say('', each, names, word)}" for key, each in value.items() if key != "kind") or "-"
     told = [word(table, str(value)) for table in _WORDS.get(name, ())]
     return next((each for each in told if each != str(value)), names.get(str(value), str(value)))
 
@@ -127,7 +127,7 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
         return
     earlier = [each for each in games.turns(club, row.game) if each.turn < row.turn]
     before = position.decode(earlier[-1].state) if earlier else rules.lay_out(position.setup)
-    _, thrown = replayed(whole_log(club, row.game), rules, position.setup, before, row)
+    _, thrown = replay_turn(whole_log(club, row.game), rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
             how = "typed" if name in typed else "seed"

@@ -44,7 +44,7 @@ _OVER = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` 
 
 
 @cache
-def _known() -> Words:
+def _vocabulary() -> Words:
     """Return the commands and the words behind them, by their names in all languages as they are compared."""
     called = {said: name for table in command_names().values() for name, said in table.items()}
     own = {name: name for table in command_names().values() for name in table}
@@ -53,7 +53,7 @@ def _known() -> Words:
 
 def command_word(word: str) -> str:
     """Return the English name of a command, or of a word behind one; "" of any other word."""
-    return _known().get(fold(word), "")
+    return _vocabulary().get(fold(word), "")
 
 
 def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> Texts:
@@ -73,7 +73,7 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         if not position.may_order(player.code):
             asked = ", ".join(position.asked)
             raise ConfigError(N_("{code} is not asked now: {asked} is"), code=player.code, asked=asked)
-        read = club.reader.typed(text, player.code, position.in_play)
+        read = club.reader.understand_typed(text, player.code, position.in_play)
         _check(club, position, player, read)
         done = _file(club, position, player, read, None)
         act = log_act(club, position.row, "orders", {"player": player.code}, reason)
@@ -124,7 +124,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     them. Inside a transaction.
     """
     player = position.player(code)
-    read = club.reader.typed(text, player.code, position.in_play)
+    read = club.reader.understand_typed(text, player.code, position.in_play)
     if any(each.is_error for each in read.complaints) or not read.gives_orders:
         return False
     _file(club, position, player, read, None)

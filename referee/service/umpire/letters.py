@@ -44,7 +44,7 @@ from .commands import (
     misspelt_command,
     no_command,
     parse_command,
-    shown_first,
+    show_first,
 )
 
 A_DAY = 100  # answers to commands
@@ -53,14 +53,14 @@ _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
 
 
-def commanded(club: Club, case: Case) -> Verdict | None:
+def obey(club: Club, case: Case) -> Verdict | None:
     """Carry out what a letter from an umpire's address orders, and return the verdict on it; None: it is no command of his.
     Outside of transactions: each act has its own.
     """
     command = _command(club, case)
     if not command:
         return None
-    if letters.taken_alike(club, case.row) or is_copy(club, case.row.id, case.letter):
+    if letters.find_alike(club, case.row) or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
     letter, game = case.letter, ""
     try:
@@ -75,19 +75,19 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         game = meant
         if looks(command) or not game:
             return _carry_out(club, case, command, game, umpire)
-        shown, sure = shown_first(_as_read(club, case), command), command.sure
+        shown, sure = show_first(_as_read(club, case), command), command.sure
         why, code = prove_command(club, letter, case.vouched, game, command.text, case.row.id, sure=sure and not shown)
         if why is None:
             return _carry_out(club, case, command, game, umpire, code)
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
-        return _refused(club, case, command, game, error)
+        return _refuse(club, case, command, game, error)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_game_in_play(club, game))
     answers = outbox.answers_to(club, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
-    verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
+    verdict = _answer(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
     return verdict.but(fate=Fate.UNPROVED, reason=REASONS[why])
 
 
@@ -134,13 +134,13 @@ def _carry_out(
     name = f"{umpire.name}, " if umpire and umpire.name else ""
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and (done := _is_logged(club, game, actor)):
-        return _answered(club, case, command, done, {"did": "again", "game": done})
+        return _answer(club, case, command, done, {"did": "again", "game": done})
     acting = _as_read(club, case) if looks(command) else club.but(actor=actor)
     _use(club, code, case.row.id)
     try:
         told = carry_out(acting, command)
         about = str(told["game"]) if game == CLUB and "game" in told else game  # a game that was opened
-        return _answered(club, case, command, about, told)
+        return _answer(club, case, command, about, told)
     except RefereeError as error:
         if not isinstance(error, TemporaryTrouble | StoreDamaged):
             _use(club, code, None)
@@ -166,19 +166,19 @@ def _as_read(club: Club, case: Case) -> Club:
     return club.but(config=club.config.but(language=language_of(club, case.letter.sender)))
 
 
-def _refused(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:
+def _refuse(club: Club, case: Case, command: Command, game: str, error: RefereeError) -> Verdict:
     """Answer why a command is not carried out, and how it is written, if that is the fault."""
     language = language_of(club, case.letter.sender)
     if not isinstance(error, CommandFault):
         told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
-        return _answered(club, case, command, game, refused=as_written(told, language))
+        return _answer(club, case, command, game, refused=as_written(told, language))
     refused = club.word("command", error.key, language, **error.values)
     is_known = error.key not in ("others-game", "clubs-game", "clubs-own", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()
-    return _answered(club, case, command, game, refused=refused, forms=forms)
+    return _answer(club, case, command, game, refused=refused, forms=forms)
 
 
-def _answered(
+def _answer(
     club: Club,
     case: Case,
     command: Command,

@@ -56,7 +56,7 @@ _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
 _LETTER = re.compile(r"letter (\d+)")
 
 
-def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:
+def log_of(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:
     """Return the acts of a game, the first one first, each with what it did (``U3: money.GSW+=5``), "" if its kind says all.
     *language*: that of what it did.
 
@@ -114,14 +114,14 @@ def actor_words(club: Club, actor: str, language: str) -> str:
 PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Flo", "Gil", "Hal")  # those of tests/letters
 
 
-def given_away(club: Club, number: int) -> bytes:
+def give_away(club: Club, number: int) -> bytes:
     """Return a letter with other names, addresses, codes and places, empty where its words are not kept. Raises NotFound."""
     row, others = letters.letter(club, number), dict[str, str]()
     names = [read_letter(row.raw).sender_name, row.sender]
     if row.game:
         names += [name for seat in games.players(club, row.game) for name in (seat.name, seat.address)]
         position = club.position(row.game)
-        others = exchanged(position.rules.lexicon(position.state), SystemRandom())
+        others = exchange_words(position.rules.lexicon(position.state), SystemRandom())
     return Exchange(words_of(names), others, SystemRandom()).letter(row.raw)
 
 
@@ -130,7 +130,7 @@ def words_of(names: Iterable[str | None]) -> set[str]:
     return {word for name in names if name for word in re.findall(r"[^\W\d_]{2,}", name.partition("@")[0])}
 
 
-def exchanged(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
+def exchange_words(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
     """Return another town for each, of the same length if there is one, with its hex; and other names for players."""
     told = list(terms)
     places = [each for each in told if each.kind == "PLACE" and not each.name.isupper()]

@@ -41,10 +41,10 @@ from ..post.codes import Button, Choice, choices_of, files_out, issue
 from ..post.readers import language_of
 from ..post.writing import Occasion, render, to_umpire
 from ..site.games import SITE, with_pages
-from ..stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
+from ..stations import pass_on, read_content, read_words, understand, vouch, whose, with_filing
 from ..turns.opengames import signup_list
 from ..umpires import own_umpires, umpire_at
-from .ahead import Foretold, foretell, told
+from .ahead import Foretold, foretell, tell
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -116,7 +116,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
         games.game(club, game_id)
     now = club.now
     row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
-    case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
+    case, _ = pass_on(club, Case(row=row, arrived=now), (read_content, vouch))
     told: View = {"sender": case.letter.sender, "subject": case.letter.subject, "reason": "", "unproved": ""}
     if case.ignored is not None:
         return {**told, "reason": reason_ignored(case.ignored, case.letter)}
@@ -124,7 +124,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> View:
     if game_id:  # as one to that game, whatever it names itself
         named = identify(club, case.letter, game_id)
         case = case.but(whose=named, proved=prove(club, case.letter, named, case.vouched), named=True)
-    case, _ = pass_on(club, case, (whose, heard, understood))
+    case, _ = pass_on(club, case, (whose, read_words, understand))
     if case.why not in (None, Fate.EMPTY, Fate.LATE):
         return {**told, "reason": case.why}
     case, done = with_filing(club, case, None)
@@ -231,7 +231,7 @@ def leads(club: Club, address: str, game: str = "") -> bool:
 
 def ahead(club: Club, address: str, seen: Iterable[Foretold], language: str) -> list[tuple[Foretold, str]]:
     """Return what of all that is foretold an umpire sees, each with its sentence."""
-    return [(each, told(club, each, language)) for each in seen if leads(club, address, each.game)]
+    return [(each, tell(club, each, language)) for each in seen if leads(club, address, each.game)]
 
 
 def now(club: Club, address: str) -> View:

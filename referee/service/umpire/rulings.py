@@ -42,7 +42,7 @@ def adjust(club: Club, command: Command) -> View:
         return {"did": "WITHDRAW", **withdraw(club, command.but(words=(command.game, command.given["WITHDRAW"])))}
     with umpires_act(club):
         before = awaiting(club, command.game)
-        given, _ = _ruled(before, command)
+        given, _ = _rule(before, command)
         act = log_act(club, before.row, ADJUST, parameters_of(given), command.reason)
         _tell(club, before, act, "")
     return {"game": act.game, "number": f"U{act.number}"}
@@ -51,7 +51,7 @@ def adjust(club: Club, command: Command) -> View:
 def before_and_after(club: Club, command: Command) -> str:
     """Return what would be different after a ruling, hands that are not open too, for the umpire. Raises as ``adjust``."""
     before = awaiting(club, command.game)
-    rules, (_, after) = before.rules, _ruled(before, command)
+    rules, (_, after) = before.rules, _rule(before, command)
     seen: dict[str, dict[Any, None]] = {}
     for reader in (None, *(player.code for player in before.players)):
         for each in position_differences(rules, before.state, after, reader):
@@ -61,7 +61,7 @@ def before_and_after(club: Club, command: Command) -> str:
     return html.tidy(told).strip()
 
 
-def _ruled(before: Position, command: Command) -> tuple[tuple[Change, ...], Any]:
+def _rule(before: Position, command: Command) -> tuple[tuple[Change, ...], Any]:
     """Return the changes as typed, by the keys of the position, and the position after them. Raises ConfigError, CommandFault."""
     typed = tuple(map(parse_change, command.changes))
     given = tuple(known_change(change, before.rules.adjustable) for change in typed)
@@ -175,7 +175,7 @@ def undo(club: Club, command: Command) -> View:
         raise CommandFault("no-option")
     try:
         # What left under a Message-ID before the database was brought back is asked for: none is used twice.
-        return _undone(club.but(sent=club.transport.sent), command)
+        return _undone(club.but(sent=club.transport.find_sent), command)
     except Untyped as lacking:
         names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
         raise ConfigError(_UNTYPED, dice=f"{command.game.upper()} {names}") from lacking

@@ -18,7 +18,7 @@ from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_
 from referee.store import ZINE, facts_named, games, transaction, write_fact
 
 from ..club import Club
-from ..site.games import Shown, article, shown, values_of, with_pages
+from ..site.games import Shown, article, show, values_of, with_pages
 
 ENDINGS = (".pdf", ".odt")
 _CAPTION = re.compile(r"<p[^>]*class=\"caption\"[^>]*>.*?</p>", re.DOTALL)
@@ -54,9 +54,9 @@ def zine(
     if ending not in ENDINGS or layout not in LAYOUTS:
         raise ConfigError(f"a zine is written as {' or '.join(ENDINGS)}, and that laid out as {', '.join(LAYOUTS)}")
     check_installed()
-    told = [shown(club, games.game(club, each)) for each in dict.fromkeys(map(str.upper, names))]
+    told = [show(club, games.game(club, each)) for each in dict.fromkeys(map(str.upper, names))]
     kept = _issue(club, told, name, since)
-    issue = _made(club, told, kept, words)
+    issue = _make(club, told, kept, words)
     source = with_pages(club).stationery.source(TEMPLATE, "")
     content = zine_odt(issue) if ending == ".odt" else zine_pdf(source, issue, layout)
     with transaction(club):
@@ -84,7 +84,7 @@ def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept
     return Kept(number=number, since=begin, until=end)
 
 
-def _made(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
+def _make(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
     front, *rest = _RULE.split(words, maxsplit=1)
     values = {
         "number": kept.number,
