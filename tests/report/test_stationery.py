@@ -351,5 +351,5 @@ def test_the_press_of_all_players_stands_under_one_heading(tmp_path: Path) -> No
 def test_parts_of_letters_take_on_the_clubs_pages_what_they_take_in_letters() -> None:
     files = (COMMON / "page.html.j2", COMMON.parent / "site" / "page.html.j2")
     letters, pages = ({*re.findall(r"{% macro (.+?) %}", each.read_text("utf-8"))} for each in files)
-    assert letters - pages == {"buttons(cases)", 'order_desk(link, file="")'}
+    assert letters - pages == {"big(figures)", "buttons(cases)", 'order_desk(link, file="")'}
     assert pages < letters
