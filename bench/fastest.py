@@ -46,7 +46,7 @@ def positions(board: str, seed: str, chosen: tuple[tuple[str, str], ...]) -> lis
 
 def _searches(state: State, aim: str, search: Callable[[State, str, Race, str], str]) -> Iterator[Asked]:
     """Ask every company for every race on offer."""
-    for race in state.offered():
+    for race in state.offered_races():
         for code in state.table.codes:
             span, found = _timed(lambda code=code, race=race: search(state, code, race, aim))  # type: ignore[misc]
             network = network_of(state, (code,), race)

@@ -32,7 +32,7 @@ def text_from_outside(path: Path) -> str:
 
 
 @cache
-def shipped(name: str) -> Folder:
+def shipped_folder(name: str) -> Folder:
     """Return the folder ``templates`` or ``orders`` that came with the referee.
 
     Raises:
@@ -54,7 +54,7 @@ def template_folders(game: str, override: Path | None) -> tuple[Folder, ...]:
     The umpire's own (in *override*: a folder for the game, then ``common``), the game's own package, what was shipped.
     """
     own = (override / game, override / COMMON) if override else ()
-    base = shipped("templates")
+    base = shipped_folder("templates")
     return (*own, *_in_package(game, "templates"), base.joinpath(game), base.joinpath(COMMON))
 
 
@@ -89,7 +89,7 @@ def _is_game(name: str) -> bool:
 
 
 def _order_text(folder: str, file: str) -> str:
-    places: tuple[Folder, ...] = (*_in_package(folder, "orders"), shipped("orders").joinpath(folder))
+    places: tuple[Folder, ...] = (*_in_package(folder, "orders"), shipped_folder("orders").joinpath(folder))
     for place in places:
         text = place.joinpath(file)
         if text.is_file():

@@ -14,7 +14,7 @@ from referee.config import read_config
 from referee.core import ConfigError
 from referee.orderbook.tokens import tables_of
 from referee.report.templates import bare_environment
-from referee.resources import order_texts, own_verbs, shipped, template_folders
+from referee.resources import order_texts, own_verbs, shipped_folder, template_folders
 from referee.service.club import make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.gamefile import Proposal, parse_player
@@ -208,13 +208,13 @@ HOUSE = Path(__file__).parent.parent
 
 
 def test_a_checkout_has_its_folders_beside_the_package() -> None:
-    assert Path(str(shipped("templates"))) == HOUSE / "templates"
-    assert Path(str(shipped("orders"))) == HOUSE / "orders"
+    assert Path(str(shipped_folder("templates"))) == HOUSE / "templates"
+    assert Path(str(shipped_folder("orders"))) == HOUSE / "orders"
 
 
 def test_a_folder_that_was_not_shipped_is_a_fault_of_the_installation() -> None:
     with pytest.raises(ConfigError, match="timetables"):
-        shipped("timetables")
+        shipped_folder("timetables")
 
 
 def test_a_game_has_the_common_verbs_its_own_and_a_grammar() -> None:

@@ -24,7 +24,7 @@ from referee.config import (
     setting_fault,
     with_settings,
 )
-from referee.core import ConfigError, beyond_ascii, typed
+from referee.core import ConfigError, beyond_ascii, from_typed
 from referee.mail.letter.message import read_letter
 from referee.service.club import make_club
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
@@ -150,24 +150,24 @@ STRANGE = "jürgen@bahn.example"
 @pytest.mark.parametrize("text", [TYPED, "ann@BÜCHER.example", "ann@bu\u0308cher.example", SENT, f" {TYPED} "])
 def test_an_address_is_known_however_its_domain_is_typed(text: str) -> None:
     """With capitals, with the dots as a letter of their own, with the name that the name servers know."""
-    assert typed(text) == SENT
+    assert from_typed(text) == SENT
 
 
 @CASES.rows
 def test_what_is_typed_and_what_a_letter_says_are_the_same_address(domain: str) -> None:
     letter = read_letter(f"From: Ann <ann@{domain}>\n\nPASS\n".encode())
-    assert letter.sender == typed(f"ann@{domain}")
+    assert letter.sender == from_typed(f"ann@{domain}")
     assert letter.answerable
 
 
 @CASES.rows
 def test_what_is_no_address_is_none(text: str) -> None:
-    assert (typed(text), beyond_ascii(text)) == ("", "")
+    assert (from_typed(text), beyond_ascii(text)) == ("", "")
 
 
 def test_letters_before_the_at_that_no_server_takes_are_named_each_once() -> None:
     assert beyond_ascii("jürgen.müller-ø@bücher.example") == "üø"
-    assert typed("jürgen@bücher.example") == ""
+    assert from_typed("jürgen@bücher.example") == ""
 
 
 def test_the_clubs_own_addresses_may_be_typed_so(tmp_path: Path) -> None:

@@ -311,8 +311,8 @@ RENDER = """
 from referee.games import game_named
 from referee.orderbook import OrderLanguage
 from referee.report.templates import Stationery
-from referee.resources import order_texts, shipped, template_folders
-assert "_templates" in str(shipped("templates")), shipped("templates")
+from referee.resources import order_texts, shipped_folder, template_folders
+assert "_templates" in str(shipped_folder("templates")), shipped_folder("templates")
 book = OrderLanguage.of(**order_texts("dampfross"))
 stationery = Stationery(lambda game: template_folders(game, None))
 print(stationery.text("words.toml", "dampfross", "en", "UTC", {}).splitlines()[0])

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.cli.maps import check_map
-from referee.core import ConfigError, RefereeError, Term, beyond_ascii, canonical, typed
+from referee.core import ConfigError, RefereeError, Term, beyond_ascii, canonical, from_typed
 from referee.core.texts import load_toml
 from referee.games import game_named
 from referee.orderbook.names import Lexicon
@@ -145,10 +145,10 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-@pytest.mark.parametrize("act", [typed, beyond_ascii, canonical])
+@pytest.mark.parametrize("act", [from_typed, beyond_ascii, canonical])
 def test_an_address_of_any_length(act: Callable[[str], str], name: str) -> None:
     assert_grows_with(act, ADDRESSES[name])
-    assert typed(ADDRESSES[name](2000)) == ""
+    assert from_typed(ADDRESSES[name](2000)) == ""
 
 
 MAPS = {

@@ -58,12 +58,12 @@ def play(
             orders[code] = found.orders
             faults += [each.code for each in (*read.complaints, *found.complaints) if each.is_error]
         outcome = rules.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
-        faults += [code for code in _refused(orders, outcome.events) if code not in _NO_FAULTS]
+        faults += [code for code in _refusals(orders, outcome.events) if code not in _NO_FAULTS]
         yield Turn(before=state, orders=orders, outcome=outcome, faults=tuple(faults))
         state = outcome.state
 
 
-def _refused(orders: Mapping[str, tuple[Any, ...]], events: Iterable[Any]) -> Iterator[str]:
+def _refusals(orders: Mapping[str, tuple[Any, ...]], events: Iterable[Any]) -> Iterator[str]:
     """Yield why orders came to nothing, one code for each that was carried out in none of its alternatives."""
     told = dict.fromkeys((_player(each), each.complaint) for each in events if getattr(each, "complaint", None))
     for (player, line), count in Counter((player, complaint.line) for player, complaint in told).items():

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from referee.bots.trial import ANSWERS, Trial, heat, try_board
-from referee.core import ConfigError, MapError, Texts, Value, counted
+from referee.core import ConfigError, MapError, Texts, Value, count_of
 from referee.core.game import Atlas, Survey
 from referee.core.texts import Broken, NotToml, TomlText
 from referee.games import game_named
@@ -235,7 +235,7 @@ def check_map(kind: str, name: str) -> Checked:
             with suppress(MapError):  # nothing of it can be read
                 lacking = atlas.missing(atlas.draft(text, file)[0])
         first = f"{', '.join(lacking)} must be there, and " if lacking else ""
-        missing = f"before a game can begin, {first}{counted(len(faults), 'fault')} must be put right"
+        missing = f"before a game can begin, {first}{count_of(len(faults), 'fault')} must be put right"
         return Checked(file=file, faults=faults, missing=missing)
 
 

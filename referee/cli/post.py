@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.core import ConfigError, NotFound, Numbers, Texts, counted
+from referee.core import ConfigError, NotFound, Numbers, Texts, count_of
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
 from referee.resources import text_from_outside
 from referee.service.club import Club
@@ -224,7 +224,7 @@ def retry(where: Where, numbers: Numbers, failed: bool) -> None:
         raise click.UsageError("name letters by number, or all that have failed with --failed, not both")
     with where.open() as club:
         count = retry_letters(club, numbers, failed=failed)
-    say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
+    say(f"{count_of(count, 'letter is', 'letters are')} sent with the next pass")
 
 
 # What leaves the club besides letters: its pages, an order desk, a zine.
@@ -248,7 +248,7 @@ def publish(club: Club, folder: Path | None) -> None:
     for mark, places in (("+", done.written), ("-", done.removed)):
         for place in places:
             say(f"{mark} {place}")
-    files = counted(len(done.written), "file was written", "files were written")
+    files = count_of(len(done.written), "file was written", "files were written")
     say(f"{files}, {len(done.removed)} removed")
 
 

@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
-from referee.core import ConfigError, LoginRefused, MailDown, Pair, RefereeError, typed
+from referee.core import ConfigError, LoginRefused, MailDown, Pair, RefereeError, from_typed
 from referee.service.backup import back_up, check_forgettable
 from referee.service.backup import forget as forget_person
 from referee.service.club import Club, utc_now
@@ -135,7 +135,7 @@ def _ask(path: str, question: str, address: SettingValue) -> str:
 
 
 def _fault(path: str, answer: str, address: SettingValue) -> str:
-    if path == "mail.umpire" and typed(answer).lower() == typed(str(address)).lower():
+    if path == "mail.umpire" and from_typed(answer).lower() == from_typed(str(address)).lower():
         return "that is the referee's own address, which would write to itself: name your own mailbox"
     return setting_fault(_BY_PATH[path], answer)
 

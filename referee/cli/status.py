@@ -13,7 +13,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import address_fault, club_folder
-from referee.core import ConfigError, Texts, counted, typed
+from referee.core import ConfigError, Texts, count_of, from_typed
 from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
@@ -148,15 +148,15 @@ def _troubles(club: Club) -> Iterator[str]:
         yield f"{row.id} waits for players, {free} of {row.seats} seats are free{begins}: see `referee game signups {row.id}`"
     for word, number in (("parked", len(letters.listed(club, "parked"))), ("held", len(codes.to_decide(club)))):
         if number:
-            sentence = counted(number, f"letter is {word}", f"letters are {word}")
+            sentence = count_of(number, f"letter is {word}", f"letters are {word}")
             yield f"{sentence}: see `referee letters --status {word}`"
     failed = sum(row.state == "failed" for row in outbox.unsent(club))
     if failed:
-        yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
+        yield f"{count_of(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
     for section in ("imap", "smtp"):
         refused = lockout(club, section)
         if refused:
-            often = counted(refused.count, "time", "times")
+            often = count_of(refused.count, "time", "times")
             rest = refused.rests_until
             then = f"not before {utc(rest)}, unless the login is mended" if rest else "with the next pass"
             last = f"refused {often}, last at {utc(refused.at)}; tried again {then}"
@@ -273,17 +273,17 @@ def _sentences(found: Verified) -> Iterator[str]:
         return
     yield (
         f"{log.game}: {found.rules.title}, map {setup.board_name}, preset {setup.preset}, players {players}; "
-        f"the opening and {counted(len(log.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
+        f"the opening and {count_of(len(log.turns) - 1, 'turn')}{', the game is over' if found.over else ''}."
     )
     yield (
         f"Turns: {len(found.played)} of {len(log.turns)}, played again from orders and seed, gave the same "
-        f"{counted(sum(events for _, events in found.played), 'event')}, byte by byte; "
-        f"{counted(len(found.throws), 'throw')} recomputed."
+        f"{count_of(sum(events for _, events in found.played), 'event')}, byte by byte; "
+        f"{count_of(len(found.throws), 'throw')} recomputed."
     )
     yield from (f"note, turn {note.turn}: {note.text}" for note in found.notes)
     if found.faults:
         yield from (f"turn {fault.turn}: {fault.text}" for fault in found.faults)
-        yield f"NOT IN ORDER: {counted(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
+        yield f"NOT IN ORDER: {count_of(len(found.faults), 'fault')}, the first in turn {found.faults[0].turn}."
         return
     salts = log.turns[-1].salts
     yield f"Rules: {_versions(found)}."
@@ -292,16 +292,16 @@ def _sentences(found: Verified) -> Iterator[str]:
     typed = [throw for throw in found.throws if throw.typed]
     if typed:
         turns = ", ".join(str(turn) for turn in dict.fromkeys(throw.turn for throw in typed))
-        yield f"Typed: {counted(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
+        yield f"Typed: {count_of(len(typed), 'throw')} of the umpire's own dice, which no seed can prove; by turn: {turns}."
     yield f"Hashes: each of {len(log.turns)} follows from the one before; that of turn {log.last[0]} is {log.last[1]}."
     if log.undone:
-        undone = counted(len(log.undone), "turn")
+        undone = count_of(len(log.undone), "turn")
         yield f"Undone: {undone}, by the umpire's log; played again as they were then, {found.undone} came out as told."
     if log.acts:
-        yield f"Log: each of {counted(len(log.acts), 'act')} of the umpire's follows from the one before."
+        yield f"Log: each of {count_of(len(log.acts), 'act')} of the umpire's follows from the one before."
     unproved = len(log.turns) - len(found.played)
     if unproved:
-        yield f"In order, but {counted(unproved, 'turn')} not proved, because of other rules: see the notes."
+        yield f"In order, but {count_of(unproved, 'turn')} not proved, because of other rules: see the notes."
     proved = "" if unproved else "All is in order. "
     yield f"{proved}Compare end, salts and last hash with those in your newsletters."
 
@@ -346,7 +346,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
         say_finding(first)
     if config:
         now = utc_now()
-        post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
+        post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, from_typed(send))
         for finding in chain(examine(config, now), post):  # each as it is made: a server may let us wait
             found.append(finding)
             if not as_json:

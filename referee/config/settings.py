@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-from referee.core import Texts, beyond_ascii, typed
+from referee.core import Texts, beyond_ascii, from_typed
 
 from .values import Setting
 
@@ -111,7 +111,7 @@ def address_fault(text: str, example: str = "referee@example.org") -> str:
             f"{text!r} has {strange} before the @: letters to such addresses need SMTPUTF8, which is not supported; choose one "
             f"with plain letters (a to z) before the @, as {example}; the domain behind it may have others"
         )
-    return "" if typed(text) else f"{text!r} is no mail address (as {example})"
+    return "" if from_typed(text) else f"{text!r} is no mail address (as {example})"
 
 
 def files_fault(text: str) -> str:

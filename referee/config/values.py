@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from referee.core import ConfigError, Value, View, Words, typed
+from referee.core import ConfigError, Value, View, Words, from_typed
 from referee.system import others_may
 
 # One line of ``referee.toml``.
@@ -214,7 +214,7 @@ def config_of(folder: Path, values: Settings, crash_at: str) -> Config:
         section, _, name = path.partition(".")
         tables[section][{"club.name": "club", "mail.name": "address_name"}.get(path, name)] = value
     mail = tables["mail"]
-    mail |= {name: typed(mail[name]) for name in ("address", "umpire")}
+    mail |= {name: from_typed(mail[name]) for name in ("address", "umpire")}
     mail |= {f"mail_{name}": folder / mail.pop(name) for name in ("in", "out")}
     for section in ("imap", "smtp"):
         tables[section]["user"] = tables[section]["user"] or mail["address"]

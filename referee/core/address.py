@@ -59,7 +59,7 @@ def mailbox(address: str) -> str:
     return f"{local.replace('.', '')}@{DOTLESS[domain]}" if domain in DOTLESS else f"{local}@{domain}"
 
 
-def typed(text: str) -> str:
+def from_typed(text: str) -> str:
     """Return the address that somebody typed as letters are sent to it, "" where none can be: ``ann@bücher.example`` is
     ``ann@xn--bcher-kva.example``.
 
@@ -75,7 +75,7 @@ def beyond_ascii(text: str) -> str:
     """
     local, _, domain = _compose(text).rpartition("@")
     strange = "".join(dict.fromkeys(letter for letter in local if not letter.isascii()))
-    return strange if strange.isprintable() and typed(f"a@{domain}") else ""
+    return strange if strange.isprintable() and from_typed(f"a@{domain}") else ""
 
 
 def _compose(text: str) -> str:

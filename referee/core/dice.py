@@ -105,7 +105,7 @@ def _chain(root: str) -> Texts:
     return tuple(seeds)
 
 
-def shuffled(items: tuple[T, ...], dice: Dice, name: str) -> tuple[T, ...]:
+def shuffle(items: tuple[T, ...], dice: Dice, name: str) -> tuple[T, ...]:
     """Return *items* in the order given by throws ``name/1``, ``name/2`` … (Fisher and Yates, from the front)."""
     rest = list(items)
     for index in range(len(rest) - 1):

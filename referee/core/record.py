@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from .dice import Dice, SeededDice
 from .game import Changes, Outcome
-from .texts.positiontable import FAULT, meant
+from .texts.positiontable import FAULT, suggest
 from .values import N_, ConfigError, Fields, PositionError, Sentence, Value, Words
 
 State = TypeVar("State", bound=Value)
@@ -135,7 +135,7 @@ def changed_table(facts: Fields, change: Change) -> Fields:
     """Return the part of the table *facts* that a change touches, as it is after it. Raises PositionError."""
     where, value = f"{change.key}.{change.name}".strip("."), json.loads(change.value)
     if change.key not in facts:
-        raise _unfit(where, N_("a position has no such key ({known})"), known=meant(change.key, tuple(facts)))
+        raise _unfit(where, N_("a position has no such key ({known})"), known=suggest(change.key, tuple(facts)))
     known = facts[change.key]
     if not change.name:
         return {change.key: _after(where, known, change.how, value)}
@@ -143,7 +143,7 @@ def changed_table(facts: Fields, change: Change) -> Fields:
         raise _unfit(where, N_("{key} has no entries by name"), key=change.key)
     name = next((each for each in known if each.casefold() == change.name.casefold()), change.name)
     if change.how != "=" and name not in known:
-        raise _unfit(where, N_("there is no such entry ({known})"), known=meant(change.name, tuple(known)))
+        raise _unfit(where, N_("there is no such entry ({known})"), known=suggest(change.name, tuple(known)))
     return {change.key: {name: _after(where, known.get(name), change.how, value)}}
 
 
@@ -166,7 +166,7 @@ def _after(where: str, old: Any, how: str, value: Any) -> Any:
     rest = list(old)
     for each in given:
         if each not in rest:
-            there = meant(str(each), tuple(map(str, rest))) if rest else Sentence(N_("it is empty"))
+            there = suggest(str(each), tuple(map(str, rest))) if rest else Sentence(N_("it is empty"))
             raise _unfit(where, N_("{value} is not there ({there})"), value=repr(each), there=there)
         rest.remove(each)
     return rest

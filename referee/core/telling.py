@@ -29,20 +29,20 @@ class Turn(Value):
         """Return its events of a kind that are as they should be."""
         return [event for event in self.events if isinstance(event, kind) and when(event)]
 
-    def named(self, codes: Iterable[str], **more: object) -> Told:
+    def about(self, codes: Iterable[str], **more: object) -> Told:
         """Return whom a line is about, and *more*; None for nobody."""
         names = [self.names.get(code, code) for code in dict.fromkeys(codes)]
         return {"name": names[0], "names": names, **more} if names else None
 
-    def won(self, *, shared: bool) -> Told:
+    def winner(self, *, shared: bool) -> Told:
         """Return who has won the game, alone or *shared*."""
-        return self.named(self.state.winners) if (len(self.state.winners) > 1) == shared else None
+        return self.about(self.state.winners) if (len(self.state.winners) > 1) == shared else None
 
     def ahead(self, before: Amounts, now: Amounts, *, shared: bool) -> Told:
         """Return who has come to the head, alone or *shared* by some but not all."""
         first = [code for code in now if now[code] == max(now.values())]
         new = any(before[code] < max(before.values()) for code in first)
-        return self.named(first) if new and len(first) < len(now) and (len(first) > 1) == shared else None
+        return self.about(first) if new and len(first) < len(now) and (len(first) > 1) == shared else None
 
 
 def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iterator[dict[str, Any]]:

@@ -52,7 +52,7 @@ class Mutable(Struct, metaclass=_ByName):
 View = dict[str, Any]  # what is told of something, as plain values
 
 
-def shared(value: Struct, kind: type[Struct]) -> dict[str, Any]:
+def shared_fields(value: Struct, kind: type[Struct]) -> dict[str, Any]:
     """Return the fields of a value that those of another *kind* have as well, by name."""
     return {name: getattr(value, name) for name in kind.__struct_fields__ if hasattr(value, name)}
 
@@ -64,13 +64,15 @@ class Partial(Value, eq=False):
 
     def __eq__(self, other: object) -> bool:
         return (
-            self._compared() == other._compared() if isinstance(other, Partial) and type(other) is type(self) else False
+            self._comparison() == other._comparison()
+            if isinstance(other, Partial) and type(other) is type(self)
+            else False
         )
 
     def __hash__(self) -> int:
-        return hash(self._compared())
+        return hash(self._comparison())
 
-    def _compared(self) -> tuple[Any, ...]:
+    def _comparison(self) -> tuple[Any, ...]:
         return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in self.uncompared)
 
 
@@ -286,16 +288,16 @@ class Sentence(str):
         return told
 
 
-def said(text: object, translate: Callable[[str], str]) -> object:
+def say_in(text: object, translate: Callable[[str], str]) -> object:
     """Return a value as *translate* says it: a ``Sentence`` with those inside it, anything else as it is."""
     if not isinstance(text, Sentence):
         return text
-    values = {name: said(value, translate) for name, value in text.values.items()}
+    values = {name: say_in(value, translate) for name, value in text.values.items()}
     sentence = translate(text.sentence)
     return sentence.format(**values) if values else sentence
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_of(number: int, one: str, many: str = "") -> str:
     """Return ``1 letter waits`` or ``2 letters wait``: the number with the words that fit it; *many*: else *one* with an s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 

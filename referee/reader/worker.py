@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from referee.core import shared
+from referee.core import shared_fields
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
@@ -125,7 +125,7 @@ class Worker:
         rules = game_named(told.setup.game)
         state = rules.decode(told.state, told.setup)
         language = self._thing(told.language).naming(rules.lexicon(state))
-        return InPlay(**shared(told, InPlay) | {"rules": rules, "state": state, "language": language})
+        return InPlay(**shared_fields(told, InPlay) | {"rules": rules, "state": state, "language": language})
 
 
 def encode_orders(read: Understanding, game: InPlay) -> Understanding:

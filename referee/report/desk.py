@@ -18,7 +18,7 @@ from referee import locale
 from referee.core import ConfigError, Fields, RefereeError, Texts, how_to_install
 from referee.core.picture.drawing import Drawing
 from referee.core.texts import load_toml
-from referee.resources import shipped
+from referee.resources import shipped_folder
 
 from .renderer import elements
 from .sentences import COMPLAINTS, WORDS
@@ -68,8 +68,8 @@ def desk_page(
         "script": Markup(script),  # noqa: S704 (our own)
         "board": shown,
         "svg": Markup(elements(shown.parts, titled=False)) if shown else "",  # noqa: S704 (escaped by ``svg``)
-        "position": as_json(stationery.named(position, language)),
-        "told": as_json(stationery.named({**told, "language": language}, language)),
+        "position": as_json(stationery.name_players(position, language)),
+        "told": as_json(stationery.name_players({**told, "language": language}, language)),
         "words": as_json(words),
         "spoken": as_json({each: stationery.sentences(kind, each).spoken.words for each in languages}),
         "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),
@@ -138,7 +138,7 @@ def map_page(told: Fields, language: str) -> str:
     script, say = map_script(MAP_SCRIPTS), locale.translations(language).gettext
     sentences = load_toml(_source("sentences.toml"))
     words = {*SAID.findall(script), *sentences.pop("words")["others"]}
-    kit = {**told["kit"], "says": _said(told["kit"]["says"], say), "types": _said(told["kit"]["types"], say)}
+    kit = {**told["kit"], "says": _say(told["kit"]["says"], say), "types": _say(told["kit"]["types"], say)}
     values = {
         "language": escape(language),
         "title": escape(told["doc"].get("title", told["file"])),
@@ -146,20 +146,20 @@ def map_page(told: Fields, language: str) -> str:
         "style": _source("mapdesk.css"),
         "script": script,
         "told": as_json(
-            {**told, "kit": kit, **_said(sentences, say), "words": {each: say(each) for each in sorted(words)}}
+            {**told, "kit": kit, **_say(sentences, say), "words": {each: say(each) for each in sorted(words)}}
         ),
     }
     return _GAP.sub(lambda gap: str(escape(say(gap[1]))) if gap[1] else values[gap[2]], _source("mapdesk.html"))
 
 
-def _said(told: Any, say: Callable[[str], str]) -> Any:
+def _say(told: Any, say: Callable[[str], str]) -> Any:
     """Return tables and lists with what stands in them in a language; keys of the keyboard stay."""
     if isinstance(told, str):
         return say(told) if len(told) > 1 else told
     return (
-        {name: _said(each, say) for name, each in told.items()}
+        {name: _say(each, say) for name, each in told.items()}
         if isinstance(told, Mapping)
-        else [_said(each, say) for each in told]
+        else [_say(each, say) for each in told]
     )
 
 
@@ -169,7 +169,7 @@ def map_script(scripts: Texts) -> str:
 
 
 def _source(file: str) -> str:
-    return (shipped("templates") / "mapdesk" / file).read_text("utf-8")
+    return (shipped_folder("templates") / "mapdesk" / file).read_text("utf-8")
 
 
 def page_picture(file: Path, number: int, dpi: int) -> bytes:

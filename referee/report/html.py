@@ -106,7 +106,7 @@ def wrap(text: str, width: int = LINE_WIDTH, indent: int = 0, hang: int | None =
     (``report/html.py``).
     """
     text = text if hang is None else text.replace(": ", f":{TIE}")
-    return "\n".join(_folded(" " * indent + line if line.strip() else "", width, hang) for line in text.split("\n"))
+    return "\n".join(_fold_line(" " * indent + line if line.strip() else "", width, hang) for line in text.split("\n"))
 
 
 def tidy(text: str) -> str:
@@ -125,7 +125,7 @@ def _cells(row: Sequence[object]) -> list[str]:
 
 
 @lru_cache(maxsize=KEPT)
-def _folded(line: str, width: int, hang: int | None) -> str:
+def _fold_line(line: str, width: int, hang: int | None) -> str:
     if display_width(line) <= width:
         return line
     mark = _MARK.match(line)
@@ -204,7 +204,7 @@ def chip_style(colour: str) -> str:
     return f"background-color:{shade};color:{'#ffffff' if _luminance(shade) < _DARK else '#000000'}"
 
 
-def chipped(page: Markup, colours: Words) -> Markup:
+def mark_chips(page: Markup, colours: Words) -> Markup:
     """Return a page on which codes and words for colours stand on them, but for forms and brackets behind hexes; *colours*: by
     these, as ``chip_style`` takes them.
     """

@@ -25,7 +25,7 @@ def quoted_text(text: str) -> str:
     return "\n".join(f" {line}" if _MISREAD.match(line) else line for line in printable).strip("\n")
 
 
-def barred(text: str) -> str:
+def bar_lines(text: str) -> str:
     """Return *text* with a bar before each line: nothing below it can be taken for ours, or for orders in a reply."""
     return "\n".join(f"| {line}".rstrip() for line in text.split("\n"))
 

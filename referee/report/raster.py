@@ -90,7 +90,7 @@ def png(drawing: Drawing, width: int) -> bytes:
         RefereeError: ThorVG failed.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    return _packed(paint(drawing, pixels, drawing.parts), pixels, ())
+    return _pack(paint(drawing, pixels, drawing.parts), pixels, ())
 
 
 def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
@@ -102,7 +102,7 @@ def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     layers = tuple(each for each in shown.ground if each.lasting or shown.sheet)
     ground = _ground(shown, layers, width, cache) if layers else b""
     pixels = paint(shown, width, shown.parts[len(layers) :], ground)
-    return _packed(pixels, width, palette_of(drawing))
+    return _pack(pixels, width, palette_of(drawing))
 
 
 def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
@@ -111,7 +111,7 @@ def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cach
     sheet = Drawing(width=whole, height=1, left=left, top=top, background=drawing.background, parts=(), title="")
     scale, (x, y) = _grid(drawing, width)
     wide = round(whole * scale)
-    found = _painted(sheet, layers, wide, cache)
+    found = _paint(sheet, layers, wide, cache)
     if wide == width:
         return found
     rows = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
@@ -130,11 +130,11 @@ def _grid(drawing: Drawing, width: int) -> tuple[float, Point]:
 
 
 @lru_cache(maxsize=GROUNDS)
-def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
+def _paint(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
     """Return layers as pixels, as far down as the lasting ones go, which are taken from the *cache* if they are there."""
     lasting = tuple(each for each in layers if each.lasting)
     if len(lasting) < len(layers):
-        below = _painted(sheet, lasting, width, cache)
+        below = _paint(sheet, lasting, width, cache)
         sheet = sheet.but(height=len(below) // 4 // width * sheet.width // width + 1)
         return paint(sheet, width, layers[len(lasting) :], below)
     points = (
@@ -153,7 +153,7 @@ def _height(drawing: Drawing, width: int) -> int:
     return max(1, drawing.height * width // drawing.width)
 
 
-def _packed(pixels: bytearray, width: int, colours: Texts) -> bytes:
+def _pack(pixels: bytearray, width: int, colours: Texts) -> bytes:
     """Return pixels as PNG, in these *colours* alone, if any are named."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
@@ -181,14 +181,14 @@ class Thorvg:
 
     def __init__(self, library: Path, fonts: Path) -> None:
         loaded = ctypes.CDLL(str(library))
-        self.calls = {name: self._declared(loaded, name, kinds) for name, kinds in _CALLS.items()}
+        self.calls = {name: self._declare(loaded, name, kinds) for name, kinds in _CALLS.items()}
         self._label = lru_cache(maxsize=_LABELS)(self._new_label)
         self.calls["engine_init"](0)
         for face in sorted(fonts.glob("*.ttf")):
             self.calls["font_load"](str(face).encode())
 
     @staticmethod
-    def _declared(loaded: ctypes.CDLL, name: str, kinds: str) -> Callable[..., int]:
+    def _declare(loaded: ctypes.CDLL, name: str, kinds: str) -> Callable[..., int]:
         call: Callable[..., int] = getattr(loaded, f"tvg_{name}")
         call.argtypes = [_KINDS[kind] for kind in kinds]  # type: ignore[attr-defined]
         call.restype = ctypes.c_void_p if name in _MAKERS else ctypes.c_int  # type: ignore[attr-defined]
@@ -228,12 +228,12 @@ class Thorvg:
             raise RefereeError(f"The board was not drawn as PNG: ThorVG refused it ({refused}).")
 
     def _scene(self, shapes: Iterable[Shape], scale: float, corner: tuple[float, float]) -> int:
-        made = self._placed(scale, corner)
+        made = self._place(scale, corner)
         for _, alike in groupby(shapes, lambda each: each if isinstance(each, Line) else look_of(each)):
             self._draw(made, [*alike])
         return made
 
-    def _placed(self, scale: float, corner: tuple[float, float]) -> int:
+    def _place(self, scale: float, corner: tuple[float, float]) -> int:
         """Return an empty scene."""
         made = self.calls["scene_new"]()
         self.calls["paint_scale"](made, scale)
@@ -247,7 +247,7 @@ class Thorvg:
         room = text_width(words.text, words.size, words.bold) * 5 // 4
         wide, high = (round(each * scale) for each in (room + 2 * words.size, 2 * words.size))
         spot = round((words.size + _ANCHORS[words.anchor] * room) * scale), high * 3 // 4
-        pixels, scene = bytearray(4 * wide * high), self._placed(scale, (-spot[0] / scale, -spot[1] / scale))
+        pixels, scene = bytearray(4 * wide * high), self._place(scale, (-spot[0] / scale, -spot[1] / scale))
         self._write(scene, words)
         self._finish([scene], pixels, wide)
         return pixels, wide, spot

@@ -141,13 +141,13 @@ class Spoken:
 
     def line(self, text: str) -> str:
         """Return lines of orders in the reader's words; names of places and players stay."""
-        return self._in_lines.sub(self._said, text) if self._in_lines else text
+        return self._in_lines.sub(self._say, text) if self._in_lines else text
 
     def sentence(self, text: str) -> str:
         """Return a sentence of ours in which words of orders stand in capitals."""
-        return self._in_sentences.sub(self._said, text) if self._in_sentences else text
+        return self._in_sentences.sub(self._say, text) if self._in_sentences else text
 
-    def _said(self, match: re.Match[str]) -> str:
+    def _say(self, match: re.Match[str]) -> str:
         return self.words[match[0]]
 
 

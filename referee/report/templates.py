@@ -23,7 +23,7 @@ from referee.core.agreement import BUILT_IN
 
 from . import html
 from .ics import Calendar
-from .quoting import barred, fill_form, one_line, quoted_text, stop_once
+from .quoting import bar_lines, fill_form, one_line, quoted_text, stop_once
 from .sentences import Folder, Folders, FoldersLoader, Sentences, Spoken, SpokenTranslations, merged_toml, with_names
 
 # Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for
@@ -149,9 +149,9 @@ class Stationery:
         heading, said = html.split_title(letter.loose, letter.subject)
         file = file if self.has(file, game) else "plain.html.j2"
         values = {**values, "about": letter.subject.rpartition("] ")[2], "heading": heading, "said": said}
-        return html.with_dashes(self.styled(self.text(file, game, language, zone, values)))
+        return html.with_dashes(self.style(self.text(file, game, language, zone, values)))
 
-    def styled(self, page: str) -> str:
+    def style(self, page: str) -> str:
         """Return a page with its styles at what they are for."""
         import css_inline  # here, because not every pass writes letters
 
@@ -180,7 +180,7 @@ class Stationery:
         assert isinstance(environment.loader, FoldersLoader)
         environment.loader.begin_letter()
         try:
-            return environment.get_template(template).render(self.named(values, language))
+            return environment.get_template(template).render(self.name_players(values, language))
         except jinja2.TemplateSyntaxError as error:
             raise ConfigError(f"{error.filename or error.name}:{error.lineno}: {error.message}") from error
         except jinja2.TemplateNotFound as error:
@@ -191,7 +191,7 @@ class Stationery:
                 raise
             raise ConfigError(f"{place[0]}:{place[1]}: {error}") from error
 
-    def named(self, values: Fields, language: str) -> Fields:
+    def name_players(self, values: Fields, language: str) -> Fields:
         """Return values with names of players as a reader of *language* knows them."""
         translate = self.translate(language)
         is_same = translate(BUILT_IN) == BUILT_IN
@@ -217,7 +217,7 @@ class Stationery:
         translations = sentences.translations
         made = bare_environment(FoldersLoader(self._folders(game)), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
-        made.globals |= _filled_in(translations)
+        made.globals |= _fill_in(translations)
         made.globals["word"] = sentences.word
         # What ``{% call once(name) %}`` encloses is told anew, unless the values bring a ``once`` that keeps it for others.
         made.globals["once"] = lambda _, caller: caller()
@@ -226,7 +226,7 @@ class Stationery:
         return made
 
 
-def _filled_in(translations: NullTranslations) -> dict[str, Callable[..., str]]:
+def _fill_in(translations: NullTranslations) -> dict[str, Callable[..., str]]:
     """Return what takes the place of Jinja's own ``gettext`` and ``ngettext``: a value may end with a full stop."""
 
     def fill(context: Context, sentence: str, values: Fields) -> str:
@@ -281,7 +281,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "orders": at_reading(lambda lines: sentences.spoken.line(str(lines))),
         "word": at_reading(lambda key, section: sentences.word(section, str(key))),
         "quoted_text": quoted_text,
-        "barred": barred,
+        "barred": bar_lines,
         "one_line": one_line,
         "filled": fill_form,
         "wrap": html.wrap,
@@ -289,16 +289,16 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "ljust": html.ljust,
         "rjust": html.rjust,
         "underlined": html.underline,
-        "signed": signed,
+        "signed": format_gain,
         "as_text": html.as_text,
         "as_paragraphs": at_reading(
             lambda said: html.as_paragraphs(said, *map(sentences.spoken.line, ("ORDERS", "END")))
         ),
         "chip_style": html.chip_style,
-        "chipped": html.chipped,
+        "chipped": html.mark_chips,
     }
 
 
-def signed(number: int) -> str:
+def format_gain(number: int) -> str:
     """Return ``+6``, ``-1`` or ``0``: gains and losses as the hobby writes them."""
     return f"{number:+d}" if number else "0"

@@ -152,13 +152,13 @@ def zine_odt(issue: Issue) -> bytes:
             heading.style = f"Heading_20_{block['level']}"  # its argument of that name does nothing
             document.body.append(heading)
         else:
-            document.body.append(_worded(block))
+            document.body.append(_words_of(block))
     made = io.BytesIO()
     document.save(made)
     return made.getvalue()
 
 
-def _worded(block: Block) -> Element:
+def _words_of(block: Block) -> Element:
     from odfdo import List
 
     styles = {"quote": _QUOTATION, "form": _FORM}

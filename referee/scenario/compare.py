@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core import ALTERNATIVE, Fields, PositionError, ScenarioError, Texts, Value
 from referee.core.game import Game
-from referee.core.texts.positiontable import meant
+from referee.core.texts.positiontable import suggest
 
 from .file import WORDS, complaint_codes
 
@@ -72,10 +72,10 @@ def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
         kind = event["kind"]
         if kind not in fields:
-            faults.append(f"{where}: there is no event {kind!r} ({meant(kind, fields)})")
+            faults.append(f"{where}: there is no event {kind!r} ({suggest(kind, fields)})")
             continue
         wrong = sorted(set(event) - fields[kind] - {"kind"})
-        faults += [f"{where}: {kind} has no field {name!r} ({meant(name, sorted(fields[kind]))})" for name in wrong]
+        faults += [f"{where}: {kind} has no field {name!r} ({suggest(name, sorted(fields[kind]))})" for name in wrong]
     companies = found.game.facts(found.state)["balances"] if "refused" in expect else {}
     unknown = [code for code in expect.get("refused", {}) if code not in companies]
     return (
@@ -95,7 +95,7 @@ def _code_faults(where: str, expect: Fields, found: Found) -> Iterator[str]:
     known = complaint_codes(found.game.name)
     for at, code in dict.fromkeys((at, code) for at, code in complaints if isinstance(code, str)):
         if code.removeprefix(ALTERNATIVE) not in known:
-            yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
+            yield f"{at}: there is no complaint {code!r} ({suggest(code, known)})"
 
 
 def standings(facts: Fields) -> list[str]:
@@ -151,7 +151,7 @@ def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
     What is well written and cannot be (more cubes than there are, rolls in another phase) is as it was written: not met.
     """
     try:
-        return _placed(name, value, found)
+        return _place(name, value, found)
     except PositionError as error:
         own = (fault for fault in error.faults if re.match(rf"{name}\b", fault))
         unread = tuple(fault for fault in own if fault not in error.clashes)
@@ -166,7 +166,7 @@ def _entries_in_their_form(name: str, value: Fields, found: Found) -> Fields:
     entries: dict[str, Any] = {}
     for key, expected in value.items():
         try:
-            placed = _placed(name, {key: expected}, found)
+            placed = _place(name, {key: expected}, found)
         except PositionError:
             placed = {key: expected}
         if key in placed:
@@ -177,7 +177,7 @@ def _entries_in_their_form(name: str, value: Fields, found: Found) -> Fields:
     return entries
 
 
-def _placed(name: str, value: Any, found: Found) -> Any:
+def _place(name: str, value: Any, found: Found) -> Any:
     return found.game.facts(found.game.place(found.state, {name: value}))[name]
 
 

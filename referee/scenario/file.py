@@ -13,7 +13,7 @@ from referee.core import ConfigError, Fields, NotFound, Pair, ScenarioError, Tex
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.record import Change, known_change, parse_change
 from referee.core.texts import load_toml
-from referee.core.texts.positiontable import meant
+from referee.core.texts.positiontable import suggest
 from referee.core.texts.shipped import shipped_table
 from referee.games import game_named
 from referee.resources import template_folders, text_from_outside
@@ -155,13 +155,13 @@ class _Reader:
         known = {name: shape.get(name, shape.get("*", "")) for name in value}
         before = f"{where}." if where else ""
         for name in (name for name, kind in known.items() if not kind):
-            self.faults.append(f"{before}{name}: there is no such key ({meant(name, shape)})")
+            self.faults.append(f"{before}{name}: there is no such key ({suggest(name, shape)})")
         return {name: self._fitting(before + name, value[name], kind) for name, kind in known.items() if kind}
 
     def _check_player(self, where: str, code: str, codes: set[str]) -> None:
         """Blame a code that no player has."""
         if code not in codes:
-            self.faults.append(f"{where}: there is no player {code!r} ({meant(code, sorted(codes - {''}))})")
+            self.faults.append(f"{where}: there is no player {code!r} ({suggest(code, sorted(codes - {''}))})")
 
     def _variants(self, written: Any, base: Scenario, codes: set[str]) -> Iterator[Scenario]:
         """Yield the scenario once for each variant: its options, throws and expectations go before those of the file."""
@@ -219,7 +219,7 @@ class _Reader:
         if name.endswith(".toml"):
             return name, self._map_file(name)
         if name not in game.boards():
-            self.faults.append(f"map: there is no map {name!r} ({meant(name, game.boards())})")
+            self.faults.append(f"map: there is no map {name!r} ({suggest(name, game.boards())})")
             return name, ""
         return name, game.board_text(name)
 
@@ -300,7 +300,7 @@ class _Reader:
         """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
         for name in named:
             if known and not is_paragraph(name, known):
-                self.faults.append(f"paragraphs: the rules have no {name!r} ({meant(name, known)})")
+                self.faults.append(f"paragraphs: the rules have no {name!r} ({suggest(name, known)})")
         return tuple(named)
 
 

@@ -67,11 +67,11 @@ class NamedDice:
             *(f"{where}.{name}: {most} is given, 1 to {sides} possible" for name, most, sides in given if most > sides),
             *(f"{where}: the rules ask for {name!r}, 1 to {asked[name]}" for name in self.missing[:MOST_TOLD]),
             *([f"{where}: and for {more} more, which may be others once these are given"] if more > 0 else []),
-            *(_unasked(where, name, asked) for name in self._own if name not in asked),
+            *(_no_question(where, name, asked) for name in self._own if name not in asked),
         ]
 
 
-def _unasked(where: str, name: str, asked: Iterable[str]) -> str:
+def _no_question(where: str, name: str, asked: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, tuple(asked), 1)
     return f"{where}: nothing asks for {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
 
@@ -113,11 +113,11 @@ def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
 
 def complaint_line(complaint: Complaint) -> str:
     """Return a complaint in words: ``line 2: illegal-too-long blue Ardee-Clare (links 7, most 6)``."""
-    said = _said(complaint.code, complaint.text, complaint.params)
+    said = _say(complaint.code, complaint.text, complaint.params)
     return f"line {complaint.line}: {said}" if complaint.line else said
 
 
-def _said(code: str, text: str, params: Iterable[tuple[str, Any]]) -> str:
+def _say(code: str, text: str, params: Iterable[tuple[str, Any]]) -> str:
     told = ", ".join(f"{name} {value}" for name, value in params)
     return " ".join(filter(None, (code, text, f"({told})" if told else "")))
 
@@ -180,7 +180,7 @@ def run_scenario(scenario: Scenario) -> Result:
         return run.result()
     asked = [name for dice in run.dice for name in dice.asked]
     faults = [fault for dice in run.dice for fault in dice.faults()]
-    faults += [_unasked("throws", name, asked) for name in scenario.throws.given if name not in asked]
+    faults += [_no_question("throws", name, asked) for name in scenario.throws.given if name not in asked]
     faults += run.faults
     if faults:
         raise BrokenOffError(tuple(faults), run.result())
@@ -357,7 +357,7 @@ def _word(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict) and "code" in value:
-        return _said(value["code"], value.get("text", ""), value.get("params", []))
+        return _say(value["code"], value.get("text", ""), value.get("params", []))
     if isinstance(value, dict):
         fields = (f"{name} {_word(each)}" for name, each in value.items() if name != "kind" and each != "")
         return "(" + ", ".join(fields) + ")"

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
-from referee.core import Texts, View, shared
+from referee.core import Texts, View, shared_fields
 from referee.store import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -65,7 +65,7 @@ NAMES = Calendar.__struct_fields__  # what settings say of a calendar
 
 def club_rhythm(config: Config) -> Rhythm:
     """Return the calendar of a game that says nothing itself."""
-    return Rhythm(**shared(config, Calendar))
+    return Rhythm(**shared_fields(config, Calendar))
 
 
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.config import address_fault
-from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, shared, typed
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, View, from_typed, shared_fields
 from referee.mail.compose import Attachment
 from referee.store import (
     ActRow,
@@ -138,7 +138,7 @@ def person_at(club: Club, text: str) -> Pair:
     """
     if "<" in text or "@" not in text:
         return parse_person(text)
-    seat = next(iter(games.seats_of(club, typed(text.strip()))), None)
+    seat = next(iter(games.seats_of(club, from_typed(text.strip()))), None)
     return seat.name if seat else nameless(club), text.strip()
 
 
@@ -233,9 +233,9 @@ def _add_standby(club: Club, told: str) -> None:
         raise ConfigError(fault)
     row = StandbyRow(
         name=name,
-        address=typed(written),
+        address=from_typed(written),
         zone=club.config.zone,
-        language=language_of(club, typed(written)),
+        language=language_of(club, from_typed(written)),
         since=club.now,
     )
     with transaction(club):
@@ -265,6 +265,6 @@ def seat_standbys(club: Club, position: Position, codes: Texts) -> Texts:
     taken = []
     for code, standby in zip(codes, standbys_for(club, position), strict=False):
         player = position.player(code)
-        give_seat(club, position, player, player.but(**shared(standby, PlayerRow)), "", REFEREE)
+        give_seat(club, position, player, player.but(**shared_fields(standby, PlayerRow)), "", REFEREE)
         taken.append(code)
     return tuple(taken)

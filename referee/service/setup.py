@@ -24,7 +24,7 @@ from referee.config import FILE, Config, Settings, config_from, sample_toml, wit
 from referee.config.values import password_of
 from referee.core import MailDown, Value
 from referee.mail.servers import imapline, smtp
-from referee.resources import shipped
+from referee.resources import shipped_folder
 from referee.system import name_of, our_id, write_whole
 
 from .club import login_of, make_club
@@ -235,7 +235,7 @@ def _systemd(folder: Path) -> str:
     files = [folder / f"{name}.service", folder / f"{name}.timer"]
     for file in files:
         text = (
-            shipped("docs/systemd")
+            shipped_folder("docs/systemd")
             .joinpath(f"referee-tick@{file.suffix}")
             .read_text("utf-8")
             .replace("%i", folder.name)

@@ -26,7 +26,7 @@ def asked_of_the_rules(mind: Mind, label: Hex) -> dict[Hex, int]:
     state, company = mind.state, mind.company
     board, weight = state.table.board, mind.temper.fee_weight
     costs = {}
-    for end in board.linked(label):
+    for end in board.steps_from(label):
         if not step_refusal(state, company, label, end, DEAR):
             fees = sum(fee.amount for fee in fees_due(state, company, label, end))
             points = 10 * points_of(board, state.table.options.costs, label, end)

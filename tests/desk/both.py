@@ -46,7 +46,9 @@ def rules_script() -> str:
 
 def plan_of(case: Case) -> dict[str, Any]:
     """Return a case as the desk keeps it."""
-    of: dict[str, Any] = {code: {"home": [], "builds": {}, "runs": {}} for code in case.state.led_by(case.player)}
+    of: dict[str, Any] = {
+        code: {"home": [], "builds": {}, "runs": {}} for code in case.state.companies_under(case.player)
+    }
     for order in case.orders:
         own = of[order.company or case.player]
         if isinstance(order, ChooseHome):

@@ -163,7 +163,7 @@ def _spread(
     for _ in range(rng.randint(min(3, most), most)):
         onward = [
             label
-            for label in board.linked(here)
+            for label in board.steps_from(here)
             if label in board.ground and code not in track.get(side(here, label), ())
         ]
         if not onward or rng.random() < 0.1:
@@ -203,7 +203,7 @@ def cases(rng: Random, count: int, states: list[State] | None = None) -> Iterato
         state = rng.choice(states) if states else grown(rng)
         player = rng.choice(state.table.players).code
         orders: list[Order] = []
-        for company in state.led_by(player):
+        for company in state.companies_under(player):
             own = "" if company == player else company
             if company not in state.home:
                 open_to = homes_of(state, company)
@@ -243,7 +243,7 @@ def _piece(rng: Random, state: State, company: str) -> Piece:
             path.append(rng.choice(sorted(board.ground)))
         elif kind < 0.12 and state.table.options.jumps >= rng.randint(0, 1):
             far = [label for owners in state.track for label in owners if label != here]
-            near = [label for label in far if any(label in board.linked(each) for each in board.linked(here))]
+            near = [label for label in far if any(label in board.steps_from(each) for each in board.steps_from(here))]
             jumps.append(len(path))
             path.append(rng.choice(near or far or own))
         else:
@@ -254,7 +254,7 @@ def _piece(rng: Random, state: State, company: str) -> Piece:
 @cache
 def _is_at_the_edge(board: RailMap, label: Hex) -> bool:
     """Return whether a border, another city, a ferry or a bridge is beside a hex."""
-    land = [other for other in board.linked(label) if other in board.ground]
+    land = [other for other in board.steps_from(label) if other in board.ground]
     here = board.is_foreign(label), board.is_city(label)
     return any(
         board.is_foreign(other) != here[0]
@@ -267,7 +267,7 @@ def _is_at_the_edge(board: RailMap, label: Hex) -> bool:
 
 def _ahead(rng: Random, state: State, company: str, here: Hex, before: Hex) -> Hex:
     board = state.table.board
-    onward = [label for label in board.linked(here) if label != before] or list(neighbours(here))
+    onward = [label for label in board.steps_from(here) if label != before] or list(neighbours(here))
     rivals = {label for code, own in state.reached.items() if code != company for label in own}
     land = [label for label in onward if label in board.ground]
     strange = [
@@ -304,7 +304,7 @@ def _route(rng: Random, state: State, company: str, race: Race) -> Route | None:
     board = state.table.board
     joined: dict[Hex, list[Hex]] = {}
     for one, other in (*state.track, *sorted(board.permitted)):
-        if other in board.linked(one):
+        if other in board.steps_from(one):
             joined.setdefault(one, []).append(other)
             joined.setdefault(other, []).append(one)
     starts = [label for label in ends_of(board, race.start) if label in joined]
@@ -317,7 +317,9 @@ def _route(rng: Random, state: State, company: str, race: Race) -> Route | None:
     elif len(path) > 2 and rng.random() < 0.1:  # a way round, where nobody's track may lie
         at = rng.randrange(1, len(path) - 1)
         beside = [
-            each for each in board.linked(path[at - 1]) if each != path[at] and each in board.linked(path[at + 1])
+            each
+            for each in board.steps_from(path[at - 1])
+            if each != path[at] and each in board.steps_from(path[at + 1])
         ]
         path = (*path[:at], rng.choice(beside or [path[at]]), *path[at + 1 :])
     if len(path) < 2 or any(label not in board.ground for label in path):

@@ -98,7 +98,7 @@ def test_a_text_is_cut_into_paragraphs() -> None:
         Paragraph(number="R3", blocks=("Fees.",), about=("DIFF 6", "DIFF 7", "T4")),
     )
     assert [each.number for each in book.rulings_on(book.paragraphs[2])] == ["R1", "R3"]
-    assert book.settled_by(book.rulings[2]) == ("T2.1",)
+    assert book.paragraphs_of(book.rulings[2]) == ("T2.1",)
 
 
 @CASES.rows
@@ -222,7 +222,7 @@ def test_options_and_their_values_in_the_rules_exist(game: Game) -> None:
 @each_game
 def test_every_ruling_settles_a_paragraph(game: Game) -> None:
     book = rulebook(game)
-    assert [each.number for each in book.rulings if not book.settled_by(each)] == []
+    assert [each.number for each in book.rulings if not book.paragraphs_of(each)] == []
 
 
 @each_game

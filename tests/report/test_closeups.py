@@ -116,7 +116,7 @@ def test_what_the_close_ups_of_a_turn_have_in_common_is_painted_once(monkeypatch
         painted.append(width)
         return paint(drawing, width, *given)
 
-    raster._painted.cache_clear()
+    raster._paint.cache_clear()
     monkeypatch.setattr(raster, "paint", counted)
     cuts = [each for each in (busiest(drawn), *(own(drawn, code) for code in CODES)) if each]
     for each in cuts:

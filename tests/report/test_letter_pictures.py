@@ -69,7 +69,7 @@ def test_the_ground_of_a_board_is_painted_once(
     longer = russia.but(height=russia.height + 40, title="The next round")
     pictures = []
     for each in (russia, longer):
-        raster._painted.cache_clear()  # another process
+        raster._paint.cache_clear()  # another process
         pictures.append(letter_png(each, Cache(tmp_path / "cache")))
     assert painted == [1000] * 3  # the ground; of two boards what lies on it
     before, after = (Image.open(io.BytesIO(each)).convert("RGB") for each in pictures)
@@ -80,7 +80,7 @@ def test_the_ground_of_a_board_is_painted_once(
     apart = ImageChops.difference(before, whole.crop((0, 0, *before.size)))
     assert max(ImageStat.Stat(apart).mean) < 3
     # Where nothing is kept it is the same, byte for byte.
-    raster._painted.cache_clear()
+    raster._paint.cache_clear()
     assert letter_png(russia) == pictures[0]
 
 

@@ -17,15 +17,15 @@ from referee.report.html import (
     as_paragraphs,
     as_text,
     chip_style,
-    chipped,
     columns,
+    mark_chips,
     split_title,
     tidy,
     with_dashes,
     wrap,
 )
 from referee.report.paper import blocks_of
-from referee.report.quoting import barred
+from referee.report.quoting import bar_lines
 from referee.report.templates import Rendered
 from tests.games.volldampf.wholegame import recorded_game as volldampf_game
 from tests.pages import (
@@ -111,7 +111,7 @@ def test_a_letter_without_a_heading_has_its_subject_as_one() -> None:
 def test_what_stands_behind_marks_is_a_list_a_quotation_an_example_or_a_form() -> None:
     words = "word " * 20
     assert as_paragraphs(wrap(f"- {words}\n- b", 76, 2)) == f"<ul><li>{words.strip()}</li><li>b</li></ul>"
-    told = barred(wrap(f"{words}\nORDERS RR1 1", 74))
+    told = bar_lines(wrap(f"{words}\nORDERS RR1 1", 74))
     assert as_paragraphs(told) == f"<blockquote>{words.strip()}<br>ORDERS RR1 1</blockquote>"
     so = f"{'so ' * 24}so:"
     assert as_paragraphs(f"{so}\n    STEP 1\n    STEP 2") == f"<p>{so}</p><pre>STEP 1\nSTEP 2</pre>"
@@ -287,7 +287,7 @@ def test_accounts_and_income_of_volldampf_are_one_table_each() -> None:
 
 def test_codes_and_words_for_colours_stand_on_them() -> None:
     text = "SAX: by green\nBADEN, evergreen\nORDERS RR1 1\nRANK green\nEND"
-    told = chipped(as_paragraphs(text), {"SAX": "red", "BAD": "blue", "green": "#1f7a41"})
+    told = mark_chips(as_paragraphs(text), {"SAX": "red", "BAD": "blue", "green": "#1f7a41"})
     assert re.sub(r' style="[^"]*"', "", told) == (
         '<p><span class="chip">SAX</span>: by <span class="chip">green</span><br>BADEN, evergreen</p>\n'
         "<pre>ORDERS RR1 1\nRANK green\nEND</pre>"

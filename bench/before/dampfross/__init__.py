@@ -31,7 +31,7 @@ def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
 def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen)
-    companies = state.led_by(player)
+    companies = state.companies_under(player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
 
 
@@ -49,7 +49,7 @@ def _position_in(text: str) -> State:
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
-    for company in state.led_by(player):
+    for company in state.companies_under(player):
         orders = _orders_of(state, seen, player, company)
         if orders and company != player:
             lines.append(f"FOR {company}")

@@ -65,7 +65,7 @@ def points_alone(board: RailMap, costs: str) -> Land:
     """Return what steps cost, in tenths of a point, were there neither rivals nor a border."""
 
     def steps(label: Hex) -> Iterator[tuple[Hex, int]]:
-        for other in board.linked(label):
+        for other in board.steps_from(label):
             if other in board.ground and side(label, other) not in board.closed:
                 yield other, 10 * points_of(board, costs, label, other)
 

@@ -21,7 +21,7 @@ def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
     """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
     promising: list[tuple[int, Run]] = []
     lines = _lines_of(Same(state))
-    for race in state.offered():
+    for race in state.offered_races():
         if only and race.number != only:
             continue
         mine = lines.best_train(company, race)
@@ -66,7 +66,7 @@ class Lines:
 
     def _ahead(self, label: Hex) -> Iterator[tuple[Hex, str, int]]:
         board = self.state.table.board
-        for other in board.linked(label):
+        for other in board.steps_from(label):
             for owner in self.state.owners(side(label, other)):
                 yield other, owner, points_to_enter(board, label, other)
 

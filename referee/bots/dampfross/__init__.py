@@ -32,7 +32,7 @@ def answer(seen: Fields, player: str, strength: str = SECOND, board: str = "") -
 def answer_with_orders(seen: Fields, player: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen, "")
-    companies = state.led_by(player)
+    companies = state.companies_under(player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company, strength))
 
 
@@ -50,7 +50,7 @@ def _position_in(text: str, board: str) -> State:
 def write_orders(state: State, seen: Fields, player: str, strength: str = SECOND) -> Texts:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
-    for company in state.led_by(player):
+    for company in state.companies_under(player):
         orders = _orders_of(state, seen, player, company, strength)
         if orders and company != player:
             lines.append(f"FOR {company}")

@@ -65,7 +65,7 @@ class Steps:
         self.mind = self.mind.but(state=state)
         self._settled.update(path)
         for label in path:
-            for changed in (label, *state.board.linked(label)):
+            for changed in (label, *state.board.steps_from(label)):
                 self._known.pop(changed, None)
 
     def _steps(self, label: Hex) -> Iterator[tuple[Hex, int]]:

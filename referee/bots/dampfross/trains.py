@@ -37,7 +37,7 @@ def entries(mind: Mind, limit: int, only: int) -> tuple[list[Run], int]:
     plan = plan_of(Same(state), limit)
     joined = {run.race for run in runs}
     promising: list[tuple[float, Race, Train]] = []
-    for race in state.offered():
+    for race in state.offered_races():
         if race.number in joined or (only and race.number != only):
             continue
         for train in lines.trains(company, race):
@@ -76,7 +76,7 @@ def plan_of(position: Same, limit: int) -> Plan:
         for code in plan:
             rated = [
                 (max((lines.worth(train, race, plan) for train in lines.trains(code, race)), default=0.0), race.number)
-                for race in state.offered()
+                for race in state.offered_races()
             ]
             best = sorted((each for each in rated if each[0] >= LEAST), key=lambda each: (-each[0], each[1]))
             plan[code] = tuple(number for _, number in best[:limit]) if code != DAVID else ()
@@ -96,7 +96,7 @@ def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
     partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
     found = [
         (lines.worth(train, race, plan) / 2, race, train)
-        for race in state.offered()
+        for race in state.offered_races()
         for pair in combinations(
             [code for code in partners if race.number not in plan[code] and len(plan[code]) < limit], 2
         )
@@ -129,7 +129,7 @@ class Lines:
             board = self.state.board
             self._known[label] = tuple(
                 (other, owner, points_to_enter(board, label, other))
-                for other in board.linked(label)
+                for other in board.steps_from(label)
                 for owner in self.state.owners(side(label, other))
             )
         return self._known[label]

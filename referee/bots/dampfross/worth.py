@@ -128,7 +128,7 @@ def open_land(board: RailMap, options: Options) -> Mapping[Hex, tuple[Hex, ...]]
     """Return where a step may be laid on the empty board. Rule: D2.2-D2.6."""
     empty = State(table=Table(board=board, options=options, players=()))
     return {
-        label: tuple(other for other in board.linked(label) if not step_refusal(empty, "", label, other, FAR))
+        label: tuple(other for other in board.steps_from(label) if not step_refusal(empty, "", label, other, FAR))
         for label in board.ground
     }
 

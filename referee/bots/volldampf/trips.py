@@ -41,7 +41,7 @@ class Choice(Value):
     rating: int
     certain: bool = True
 
-    def written(self, seat: Seat) -> Delivery:
+    def write(self, seat: Seat) -> Delivery:
         """Return the delivery as this player writes it: with its route, with its ends alone, or by way of a city."""
         route = self.delivery.route
         form = (seat.taste(255) + len(route) + self.gain) % 3
@@ -207,7 +207,7 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         choices = [*played.hoped, *best_choices(seat)]
     if _rather_declines(seat, choices):
         return [*orders, Move(number, (DECLINING,))], seat
-    deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
+    deliveries = tuple(choice.write(seat) for choice in choices[:MOST_TRIPS])
     orders.append(Move(number, (*deliveries, DECLINING)))
     for made in [choice.delivery for choice in choices[:MOST_TRIPS] if choice.certain][:1]:
         steps = sections_of(seat.state, made.route)
@@ -230,4 +230,4 @@ def _extra_trip(seat: Seat) -> list[Order]:
     choices = best_choices(seat)
     if not seat.has(SUBVENTION) or seat.code not in last or not choices or choices[0].gain < 1:
         return []
-    return [Subsidy(deliveries=tuple(choice.written(seat) for choice in choices[:MOST_TRIPS]))]
+    return [Subsidy(deliveries=tuple(choice.write(seat) for choice in choices[:MOST_TRIPS]))]

@@ -145,7 +145,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         ),
         title=title,
         description=drawing.title,
-        pixels=min(max(drawing.enlarged(right - left), 3 * PHONE // 2), 2 * PHONE),
+        pixels=min(max(drawing.least_width(right - left), 3 * PHONE // 2), 2 * PHONE),
         shows_fine=True,
         sheet=(drawing.left, drawing.top, drawing.width, drawing.height),
     )

@@ -27,7 +27,7 @@ class Style(Value, kw_only=False):
     dash: Numbers = ()
     opacity: int = 100  # per cent
 
-    def recoloured(self, colours: Words) -> Style:
+    def recolour(self, colours: Words) -> Style:
         """Return the same with other colours, by those that they take the place of."""
         fill, stroke = (colours.get(each, each) for each in (self.fill, self.stroke))
         return self.but(fill=fill, stroke=stroke)
@@ -183,24 +183,26 @@ class Drawing(Value):
     @property
     def legible(self) -> Drawing | None:
         """The same so wide that its fine lettering can be read; None where nobody must."""
-        return self.but(pixels=self.enlarged(self.width), shows_fine=True) if self.needs_fine else None
+        return self.but(pixels=self.least_width(self.width), shows_fine=True) if self.needs_fine else None
 
-    def enlarged(self, width: int) -> int:
+    def least_width(self, width: int) -> int:
         """Return how many pixels a width must have, so that its fine lettering can be read."""
         fine = (part for part in self.parts if isinstance(part, Layer) and part.fine)
         sizes = [shape.size for layer in fine for shape in layer.shapes[:1] if isinstance(shape, Text)]
         return -(-width * READABLE // min(sizes)) if sizes else width
 
-    def recoloured(self, colours: Words) -> Drawing:
+    def recolour(self, colours: Words) -> Drawing:
         """Return the same with other colours, by those that they take the place of."""
 
-        def changed(shape: Shape) -> Shape:
+        def recolour_shape(shape: Shape) -> Shape:
             if isinstance(shape, Text):
                 return shape.but(fill=colours.get(shape.fill, shape.fill))
-            return shape.but(style=shape.style.recoloured(colours))
+            return shape.but(style=shape.style.recolour(colours))
 
         parts = tuple(
-            part.but(shapes=tuple(map(changed, part.shapes))) if isinstance(part, Layer) else changed(part)
+            part.but(shapes=tuple(map(recolour_shape, part.shapes)))
+            if isinstance(part, Layer)
+            else recolour_shape(part)
             for part in self.parts
         )
         return self.but(parts=parts, background=colours.get(self.background, self.background))
@@ -277,7 +279,7 @@ def read_palette(package: str) -> Palette:
     lines = convert(table["lines"], dict[str, Styles])
     return Palette(
         colours,
-        {name: tuple(each.recoloured(colours) for each in layers) for name, layers in lines.items()},
+        {name: tuple(each.recolour(colours) for each in layers) for name, layers in lines.items()},
         convert(table["outlines"], dict[str, Points]),
         {colours.get(name, name): colours.get(paint, paint) for name, paint in table["printed"].items()},
     )

@@ -269,7 +269,7 @@ def bend(before: Point, at: Point, after: Point) -> Iterator[Point]:
         )
 
 
-def rounded(points: Sequence[Point]) -> Points:
+def round_corners(points: Sequence[Point]) -> Points:
     """Return a way, or a ring whose last point is its first, that touches the middles of its pieces and has no corners."""
     if points[0] == points[-1]:
         ring = (*points, points[1])
@@ -282,7 +282,7 @@ def _around(before: Point, at: Point, after: Point) -> Iterator[Point]:
     return bend(between(before, at), at, between(at, after))
 
 
-def joined(edges: Iterable[tuple[Knot, Knot]], stops: Container[Knot] = ()) -> Iterator[tuple[Knot, ...]]:
+def join_edges(edges: Iterable[tuple[Knot, Knot]], stops: Container[Knot] = ()) -> Iterator[tuple[Knot, ...]]:
     """Yield the ways that edges make, from where they end or part or come to *stops*, and the rings, which run as their first
     edge does.
     """

@@ -91,14 +91,14 @@ class Codec:
         if not isinstance(plain, dict):
             return plain
         if self._tag not in plain:
-            return self._boxed(plain)
+            return self._box(plain)
         kind = self._kinds.get(plain[self._tag])
         if kind is None:
             raise ValueError(f"unknown kind {plain[self._tag]!r}")
         given = {name: value for name, value in unsaved.items() if name in kind.unstored}
         return kind(**given, **{name: self._value(item) for name, item in plain.items() if name != self._tag})
 
-    def _boxed(self, plain: dict[str, Any]) -> Any:
+    def _box(self, plain: dict[str, Any]) -> Any:
         for what, inside in plain.items():
             match what:
                 case "map":

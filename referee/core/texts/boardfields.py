@@ -43,14 +43,14 @@ class BoardReader:
         """Return the fields of a table that have the right type; blame unknown, missing and wrong ones."""
         known = self.form[section]
         if not isinstance(plain, dict):
-            self.blame(self.source.line(where), _says("no-table", "table", what=what, shown=shown(plain)))
+            self.blame(self.source.line(where), _says("no-table", "table", what=what, shown=show_value(plain)))
             return {}
         good = {}
         for name, value in plain.items():
             if name not in known:
                 self.blame_field(where, name, _says("unknown", field=name, what=what, known=", ".join(known)))
             elif not has_type(value, known[name][0]):
-                wrong = _says("wrong", known[name][0], field=name, what=what, shown=shown(value))
+                wrong = _says("wrong", known[name][0], field=name, what=what, shown=show_value(value))
                 self.blame_field(where, name, wrong)
             else:
                 good[name] = value
@@ -92,13 +92,13 @@ def read_board(
         MapError: with every fault that was found, in order of lines.
     """
 
-    def built(reader: BoardReader) -> Board:
+    def build_board(reader: BoardReader) -> Board:
         board = build(reader)
         if not reader.faults:
             check(reader, board)
         return board
 
-    board, faults = draft_of(text, file, form, what, built)
+    board, faults = draft_of(text, file, form, what, build_board)
     if faults:
         raise MapError(file, faults)
     return board
@@ -148,7 +148,7 @@ def _says(code: str, kind: str = "", **values: object) -> str:
     return str(shipped_faults(FORM_FAULTS)[code]).format(kind=kind and kind_words(kind), **values)
 
 
-def shown(value: Any) -> str:
+def show_value(value: Any) -> str:
     """Return a value as it may stand in a sentence."""
     text = f'"{value}"' if _is_text(value) else as_written(value)
     text = " ".join(text.split())

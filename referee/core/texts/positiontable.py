@@ -43,7 +43,7 @@ class Unknown(Fault):
 
     def __init__(self, sentence: str, typed: Any, known: Iterable[str]) -> None:
         near = difflib.get_close_matches(str(typed), tuple(known), 1)
-        super().__init__(sentence, value=shown(typed), like=f"; {near[0]}?" if near else "")
+        super().__init__(sentence, value=show_value(typed), like=f"; {near[0]}?" if near else "")
 
 
 class PositionReader(Generic[State]):
@@ -117,7 +117,7 @@ def read_keys(reader: PositionReader[Any], keys: Iterable[Key], typed: Fields) -
     """Read a table key by key, in the order of *keys*; blame those that a position does not have."""
     known = {key.name: key for key in keys}
     for name in (name for name in typed if name not in known):
-        reader.note(Fault(f"a position has no such key ({meant(name, tuple(known))})"), name)
+        reader.note(Fault(f"a position has no such key ({suggest(name, tuple(known))})"), name)
     for name in known:
         thing = reader.read(known[name].form, typed[name], name) if name in typed else None
         if thing is not None:
@@ -137,7 +137,7 @@ def words_of(keys: Iterable[Key]) -> dict[str, str]:
 # --- forms that games have in common ---
 
 
-def given(value: Given, state: Any) -> Any:
+def resolve(value: Given, state: Any) -> Any:
     """Return a value that may depend on the state."""
     return value(state) if callable(value) else value
 
@@ -146,12 +146,12 @@ def whole(least: int, most: Given) -> Form:
     """Return how a whole number within limits is typed."""
 
     def read(reader: PositionReader[Any], typed: Any) -> int:
-        limit = given(most, reader.state)
+        limit = resolve(most, reader.state)
         is_number = isinstance(typed, int) and not isinstance(typed, bool)
         if is_number and least <= typed <= limit:
             return int(typed)
         told = N_("{value} is read; a whole number from {least} to {most} expected")
-        raise (Clash if is_number else Fault)(told, value=shown(typed), least=least, most=limit)
+        raise (Clash if is_number else Fault)(told, value=show_value(typed), least=least, most=limit)
 
     return Form(read)
 
@@ -160,10 +160,10 @@ def word(kinds: Given, sentence: str = N_("{value} is not known ({known})")) -> 
     """Return how one of the known words is typed; *sentence*: about the ``value`` that is none of them."""
 
     def read(reader: PositionReader[Any], typed: Any) -> str:
-        known = given(kinds, reader.state)
+        known = resolve(kinds, reader.state)
         if typed in known:
             return str(typed)
-        raise Fault(sentence, value=shown(typed), known=meant(str(typed), known))
+        raise Fault(sentence, value=show_value(typed), known=suggest(str(typed), known))
 
     return Form(read)
 
@@ -191,7 +191,7 @@ def list_of(
     def read(reader: PositionReader[Any], typed: Any) -> tuple[Any, ...]:
         listed = [typed] if example and isinstance(typed, kind) else typed
         if not isinstance(listed, list) or not all(isinstance(each, kind) for each in listed):
-            raise Fault(sentence, value=shown(typed), example=example)
+            raise Fault(sentence, value=show_value(typed), example=example)
         things = [reader.read(form, each, f"[{at}]" * numbered) for at, each in enumerate(listed, 1)]
         return tuple(thing for thing in things if thing is not None)
 
@@ -204,7 +204,7 @@ def rows(kind: type[Struct], **columns: Form) -> Form:
 
     def read(reader: PositionReader[Any], typed: Fields) -> Struct:
         for name in (name for name in typed if name not in columns):
-            reader.note(Fault(f"no such key ({meant(name, tuple(columns))})"), f"{reader.where}.{name}")
+            reader.note(Fault(f"no such key ({suggest(name, tuple(columns))})"), f"{reader.where}.{name}")
         return kind(**{fields[name]: reader.read(columns[name], typed.get(name), f".{name}") for name in columns})
 
     form = Form(
@@ -229,13 +229,13 @@ def table_of(
 
     def read(reader: PositionReader[Any], typed: Any) -> Fields:
         if not isinstance(typed, dict):
-            raise Fault(sentence, value=shown(typed), example=given(example, reader.state))
+            raise Fault(sentence, value=show_value(typed), example=resolve(example, reader.state))
         known = {name: reader.read(names, name, f".{name}") for name in typed}
         found = {key: reader.read(values, typed[name], f".{name}") for name, key in known.items() if key is not None}
-        return {key: found[key] for key in given(every, reader.state) if found.get(key) is not None}
+        return {key: found[key] for key in resolve(every, reader.state) if found.get(key) is not None}
 
     def write(state: Any, things: Fields) -> Fields:
-        told = {key: things.get(key, lacking) for key in given(every, state)}
+        told = {key: things.get(key, lacking) for key in resolve(every, state)}
         return {names.write(state, key): values.write(state, each) for key, each in told.items() if each is not None}
 
     return Form(read, write)
@@ -247,7 +247,7 @@ def by_company(form: Form, lacking: Any = None) -> Form:
     return table_of(CODE, form, codes_of, lacking, told, lambda state: f"{{ {codes_of(state)[0]} = … }}")
 
 
-def meant(name: str, known: Iterable[str]) -> Sentence:
+def suggest(name: str, known: Iterable[str]) -> Sentence:
     """Return what may be meant by a word that is not known, else what is known; of very many the first."""
     names = tuple(known)
     near = difflib.get_close_matches(name, names, 1)
@@ -256,7 +256,7 @@ def meant(name: str, known: Iterable[str]) -> Sentence:
     return Sentence(N_("there is {hint}"), hint=first_of(names, MOST_LISTED if len(names) <= MOST_LISTED else FIRST))
 
 
-def shown(value: Any) -> str:
+def show_value(value: Any) -> str:
     """Return a value as a fault shows it."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

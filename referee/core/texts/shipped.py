@@ -66,7 +66,7 @@ class Rulebook(Value):
         names = {paragraph.number, *paragraph.also}
         return tuple(each for each in self.rulings if names & set(each.about))
 
-    def settled_by(self, ruling: Paragraph) -> Texts:
+    def paragraphs_of(self, ruling: Paragraph) -> Texts:
         """Return the numbers of the paragraphs that a ruling is about, in the order of the rules."""
         return tuple(each.number for each in self.paragraphs if ruling in self.rulings_on(each))
 

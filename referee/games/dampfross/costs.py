@@ -196,7 +196,7 @@ def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     if end not in board.ground:
         place = board.hex_name(end)
         return complaint_of("illegal-no-land", "D2.2", place, place=place)
-    if end not in board.linked(start):
+    if end not in board.steps_from(start):
         return complaint_of("illegal-not-adjacent", "D2.2", f"{board.hex_name(start)} - {board.hex_name(end)}")
     if side(start, end) in board.closed:
         return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
@@ -254,7 +254,7 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     if not there:
         return ()
     if state.jumps:  # who came by one alone holds no track there. Rule: D7.2
-        holders = {owner for other in state.board.linked(end) for owner in state.owners(side(end, other))}
+        holders = {owner for other in state.board.steps_from(end) for owner in state.owners(side(end, other))}
         there = [rival for rival in there if rival in holders]
     return tuple([Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
 

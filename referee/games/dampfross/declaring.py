@@ -81,8 +81,8 @@ def entry_limit(state: State) -> int:
     """
     entries = state.options.entries
     if isinstance(entries, int):
-        return entries + len(state.carried()) // 2
-    return len(state.offered()) + len(state.settled)
+        return entries + len(state.carried_races()) // 2
+    return len(state.offered_races()) + len(state.settled)
 
 
 def poorer(state: State, companies: Codes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Set
 from functools import lru_cache
 from itertools import chain, combinations, count, cycle, islice
 
-from referee.core import Dice, Numbers, OptionError, Texts, View, distance, shuffled
+from referee.core import Dice, Numbers, OptionError, Texts, View, distance, shuffle
 
 from .board import RailMap, ends_of
 from .changes import Record
@@ -87,7 +87,7 @@ def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Match
     """Draw who meets whom, deal every class's members out over the rounds, and shuffle order and direction."""
     classes = (SPECIALS, 1, 2, 3, 4, 5, 6) if board.specials else (1, 2, 3, 4, 5, 6)
     meetings = _draw_meetings(classes, dice, f"{name}/meetings")
-    waiting = {each: list(shuffled(_members(board, each, half), dice, f"{name}/class/{each}")) for each in classes}
+    waiting = {each: list(shuffle(_members(board, each, half), dice, f"{name}/class/{each}")) for each in classes}
     rounds = []
     for index, meeting in enumerate(meetings, start=1):
         pairs = tuple((waiting[one].pop(), waiting[other].pop()) for one, other in meeting)
@@ -95,7 +95,7 @@ def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Match
             pair if dice.throw(f"{name}/turn/{index}/{place}", 2) == 1 else pair[::-1]
             for place, pair in enumerate(pairs, start=1)
         )
-        rounds.append(shuffled(turned, dice, f"{name}/order/{index}"))
+        rounds.append(shuffle(turned, dice, f"{name}/order/{index}"))
     return tuple(rounds)
 
 

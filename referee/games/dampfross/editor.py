@@ -14,7 +14,7 @@ from referee.core import (
     Texts,
     centre,
     corner_points,
-    counted,
+    count_of,
     first_of,
     format_column,
     format_side,
@@ -64,11 +64,11 @@ def summary(board: RailMap) -> str:
     """Return what is on the map: ``Ireland, 34 towns, 667 hexes (147 mountains), 18 races``."""
     mountains = sum(kind == MOUNTAIN for kind in board.ground.values())
     foreign = sum(board.is_foreign(label) for label in board.ground)
-    parts = [board.title, counted(len(board.stations), "town")]
+    parts = [board.title, count_of(len(board.stations), "town")]
     if board.junctions:
-        parts.append(counted(len(board.junctions), "junction"))
-    kinds = [counted(mountains, "mountain")] + [f"{foreign} foreign"] * bool(foreign)
-    parts.append(f"{counted(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
+        parts.append(count_of(len(board.junctions), "junction"))
+    kinds = [count_of(mountains, "mountain")] + [f"{foreign} foreign"] * bool(foreign)
+    parts.append(f"{count_of(len(board.ground), 'hex', 'hexes')} ({', '.join(kinds)})")
     for found, word, plural in (
         (board.specials, "special", "specials"),
         (set(board.bridges.values()) - set(board.causeways.values()), "bridge", "bridges"),
@@ -76,8 +76,8 @@ def summary(board: RailMap) -> str:
         (board.ferries, "ferry", "ferries"),
     ):
         if found:
-            parts.append(counted(len(found), word, plural))
-    parts.append(counted(board.race_count, "race"))
+            parts.append(count_of(len(found), word, plural))
+    parts.append(count_of(board.race_count, "race"))
     return ", ".join(parts)
 
 
@@ -158,10 +158,10 @@ def _dear_specials(board: RailMap, reached: Reached) -> Iterable[str]:
 def _useless_hexes(board: RailMap, reached: Reached) -> Iterable[str]:
     lost = [label for label in board.ground if label not in reached]
     if lost:
-        yield says("useless", count=counted(len(lost), "hex", "hexes"), hexes=first_of(lost, _SHOWN))
+        yield says("useless", count=count_of(len(lost), "hex", "hexes"), hexes=first_of(lost, _SHOWN))
     remote = [label for label in board.ground if label in reached and reached[label][0] > REMOTE]
     if remote:
-        yield says("remote", count=counted(len(remote), "hex", "hexes"), points=REMOTE, hexes=first_of(remote, _SHOWN))
+        yield says("remote", count=count_of(len(remote), "hex", "hexes"), points=REMOTE, hexes=first_of(remote, _SHOWN))
 
 
 def _unpaid_sides(board: RailMap) -> Iterable[str]:
@@ -174,7 +174,7 @@ def _unpaid_sides(board: RailMap) -> Iterable[str]:
     ]
     if dear:
         sides = first_of([f"{one}-{other}" for one, other in dear], _SHOWN)
-        yield says("unpaid", count=counted(len(dear), "hex-side"), roll=HIGHEST_ROLL, sides=sides)
+        yield says("unpaid", count=count_of(len(dear), "hex-side"), roll=HIGHEST_ROLL, sides=sides)
     for crossing, ferry in board.ferries.items():
         if ferry.price > HIGHEST_ROLL:
             ends = format_side(crossing)

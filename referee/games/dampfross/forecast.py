@@ -58,13 +58,13 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     record = Record(state, CHANGES)
     complaints: list[Complaint] = []
     told = []
-    for company in state.led_by(player):
+    for company in state.companies_under(player):
         own = tuple(order for order in orders if (order.company or player) == company)
         if own:
             told.append(_company_view(record, player, company, own, complaints))
     return Forecast(
         lines=_lines(state, player, orders),
-        told={"phase": state.phase, "companies": told, "several": len(state.led_by(player)) > 1},
+        told={"phase": state.phase, "companies": told, "several": len(state.companies_under(player)) > 1},
         complaints=tuple(complaints),
     )
 
@@ -72,8 +72,8 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 def _lines(state: State, player: str, orders: tuple[Order, ...]) -> Texts:
     """Return the orders in canonical form, company by company where there are several."""
     lines: list[str] = []
-    at = state.led_by(player)[0]
-    for order in sorted(orders, key=lambda each: state.led_by(player).index(each.company or player)):
+    at = state.companies_under(player)[0]
+    for order in sorted(orders, key=lambda each: state.companies_under(player).index(each.company or player)):
         if (order.company or player) != at:
             at = order.company or player
             lines.append(f"FOR {at}")

@@ -203,10 +203,10 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> Pa
     shortest one it is not guessed which is meant. Rule: D6.2, R1.
     """
     board = state.board
-    run = _run(board, start, end, _joined(state, over), "D6.2")
+    run = _run(board, start, end, _link_check(state, over), "D6.2")
     if over or isinstance(run, Complaint) or run == straight_run(start, end):
         return run
-    own = _run(board, start, end, _joined(state, company), "D6.2")
+    own = _run(board, start, end, _link_check(state, company), "D6.2")
     if isinstance(own, Complaint) or own == run:
         return run
     return _two_ways(board, start, end, (run, own))
@@ -231,7 +231,7 @@ def coming_run(state: State, planned: State, company: str, start: Hex, end: Hex,
     return today if isinstance(land, Complaint) and land.code == "illegal-no-way" else land
 
 
-def _joined(state: State, over: str) -> Joined:
+def _link_check(state: State, over: str) -> Joined:
     def joined(one: Hex, other: Hex) -> bool:
         owners = state.runnable(side(one, other))
         return over in owners if over else bool(owners)
@@ -245,7 +245,7 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
         return straight
 
     def edges(label: Hex) -> Iterable[tuple[Hex, int]]:
-        return [(other, 1) for other in board.linked(label) if joined(label, other)]
+        return [(other, 1) for other in board.steps_from(label) if joined(label, other)]
 
     ways = shortest_ways(start, end, edges, MOST_WAYS)
     if len(ways) == 1:

@@ -122,7 +122,7 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
-def _tagged(least: int, most: int, tags: Texts, *words: str) -> Check:
+def _tag_check(least: int, most: int, tags: Texts, *words: str) -> Check:
     def check(value: Option) -> str:
         tag, _, rest = str(value).partition(":")
         fits = value in words or (tag in tags and rest.isdigit() and least <= int(rest) <= most)
@@ -135,18 +135,18 @@ def _tagged(least: int, most: int, tags: Texts, *words: str) -> Check:
 def _race_building(value: Option) -> str:
     if re.fullmatch(r"[1-9][0-9]? per 2 races", str(value)) or value in ("race-income", "none"):
         return ""
-    return _tagged(1, 99, AFTER_A_ROUND)(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
+    return _tag_check(1, 99, AFTER_A_ROUND)(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
 
 
 ALLOWED = checks_of(
     Options,
     rolls_per_round=whole(1, 6),
-    building_ends=_tagged(0, 99, ("rounds", "cities-left")),
+    building_ends=_tag_check(0, 99, ("rounds", "cities-left")),
     parallel_fee=whole(0, 9),
-    adjacent_cities=_tagged(0, 9, ("flat", "half-hex"), "free"),
+    adjacent_cities=_tag_check(0, 9, ("flat", "half-hex"), "free"),
     races=whole(1, 42, "full"),
-    specials=_tagged(1, 9, ("every",), "sectors", "numbers"),
-    game_ends=_tagged(30, 999, ("target",), "races", "target"),
+    specials=_tag_check(1, 9, ("every",), "sectors", "numbers"),
+    game_ends=_tag_check(30, 999, ("target",), "races", "target"),
     shortest_race=whole(1, 12),
     entries=whole(1, 42, "unlimited"),
     races_per_turn=whole(1, 9, "round"),

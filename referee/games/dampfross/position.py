@@ -28,7 +28,7 @@ from referee.core.texts.positiontable import (
     optional,
     read_keys,
     rows,
-    shown,
+    show_value,
     table_of,
     whole,
     word,
@@ -60,7 +60,7 @@ def _read_hex(reader: Reader, typed: Any) -> Hex:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Fault(N_("{value} is the key of {count} towns; name the town"), value=shown(typed), count=len(found))
+        raise Fault(N_("{value} is the key of {count} towns; name the town"), value=show_value(typed), count=len(found))
     raise Unknown(N_("there is no place {value} on this map{like}"), typed, [term.name for term in places(board)])
 
 
@@ -68,7 +68,7 @@ def _read_city(reader: Reader, typed: Any, or_paying: bool = False) -> Hex:
     found, board = _read_hex(reader, typed), reader.state.board
     if found in (board.paying if or_paying else board.station_at):
         return found
-    raise Clash(N_("{value} is no city"), value=shown(typed))
+    raise Clash(N_("{value} is no city"), value=show_value(typed))
 
 
 HEX, CITY = (Form(read, lambda state, label: place_name(state.board, label)) for read in (_read_hex, _read_city))
@@ -89,7 +89,7 @@ def _read_line(reader: Reader, line: str) -> list[Side]:
         named = [reader.read(HEX, name) for name in _names(reader.state.board, piece)]
         if len(named) < 2 and None not in named:
             told = N_("{value} has one place; two or more expected, with ' - ' between them")
-            reader.note(Fault(told, value=shown(piece)))
+            reader.note(Fault(told, value=show_value(piece)))
         for start, end in pairwise(named) if None not in named else ():
             run = land_run(reader.state.board, start, end)
             if isinstance(run, Complaint):
@@ -181,7 +181,7 @@ def _read_end(reader: Reader, typed: Any) -> int:
 
 
 def _no_end(typed: Any) -> Fault:
-    return Fault(f"{shown(typed)} is no key of this map and no special")
+    return Fault(f"{show_value(typed)} is no key of this map and no special")
 
 
 _NUMBER = whole(1, 999)
@@ -344,7 +344,7 @@ def _check_round(reader: Reader) -> None:
     if state.is_racing:
         if state.rolls or state.own_rolls:
             reader.note(Clash(f"round {state.round} is a racing round; it has none"), "rolls")
-        if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
+        if not state.offered_races() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
             reader.note(Clash(f"round {state.round} is a racing round; its races expected, with status open"), "races")
     if state.is_building:
         own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.codes}

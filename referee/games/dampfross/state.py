@@ -290,13 +290,13 @@ class State(Partial):
         """Return a race by its number."""
         return next(race for race in self.races if race.number == number)
 
-    def offered(self) -> tuple[Race, ...]:
+    def offered_races(self) -> tuple[Race, ...]:
         """Return the races on offer this round, carried ones too, in order of their numbers."""
         if not self.is_racing:
             return ()
         return tuple(race for race in self.races if race.status == "open" and race.round <= self.round)
 
-    def carried(self) -> tuple[Race, ...]:
+    def carried_races(self) -> tuple[Race, ...]:
         """Return the races of earlier rounds that were on offer when this round began, those run since too. Rule: D5.6."""
         return tuple(
             race
@@ -316,7 +316,7 @@ class State(Partial):
         place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
 
-    def led_by(self, player: str) -> Codes:
+    def companies_under(self, player: str) -> Codes:
         """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
         own = tuple(company.code for company in self.table.companies if company.player == player)
         return (*own, DAVID) if DAVID in self.codes else own

@@ -62,7 +62,7 @@ def understand(state: State, player: str, phrases: Phrases) -> Understood:
     for phrase in phrases:
         reader.read(phrase)
     reader.assume_homes()
-    first = state.led_by(player)[0]
+    first = state.companies_under(player)[0]
     orders = tuple(order.but(company="") if order.company == first else order for order in reader.orders)
     return Understood(orders=orders, complaints=tuple(reader.complaints))
 
@@ -102,7 +102,7 @@ class _Reader(LetterReader[Order]):
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
-        word, led = self.phrase.words[0], self.state.led_by(self.player)
+        word, led = self.phrase.words[0], self.state.companies_under(self.player)
         self.company = word.value if word.value in led else ""  # nobody's: no line below is taken for another company's
         if not self.company and word.kind == "COMPANY":  # an unknown name was complained of when the line was read
             self.complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
@@ -116,7 +116,7 @@ class _Reader(LetterReader[Order]):
 
     def assume_homes(self) -> None:
         """Take the start of a company's first piece as its home where none was named, and say so. Rule: D1.3, R15."""
-        for company in self.state.led_by(self.player):
+        for company in self.state.companies_under(self.player):
             own = [order for order in self.orders if order.company == company]
             # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
             named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
@@ -252,10 +252,10 @@ class _Reader(LetterReader[Order]):
     def _run(self) -> None:
         state = self.state
         number = int(self.phrase.words[0].value)
-        race = next((race for race in state.offered() if race.number == number), None)
+        race = next((race for race in state.offered_races() if race.number == number), None)
         if not race:
             code = "illegal-race" if state.is_racing else "illegal-no-races"
-            self.complain(code, "D5.6", hint=", ".join(str(race.number) for race in state.offered()), race=number)
+            self.complain(code, "D5.6", hint=", ".join(str(race.number) for race in state.offered_races()), race=number)
             return
         if not self.company or self.phrase.rule == "idle":  # RUN 6: none
             return
@@ -291,7 +291,7 @@ class _Reader(LetterReader[Order]):
         rivals = [code for code in self.state.codes if code != self.company]
         if word.kind == "UNKNOWN":
             return None
-        if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
+        if word.value not in rivals or not any(each.number == race for each in self.state.offered_races()):
             self.complain("invalid-condition", "D6.1", text=text_of(phrase), hint=" / ".join(rivals))
             return None
         turned = "NOT" in words, bool(phrase.phrases("unless")), bool(phrase.phrases("negated"))

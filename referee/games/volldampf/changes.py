@@ -40,10 +40,10 @@ def change(event: events.Event, state: State) -> State:
     """Return the position after an event."""
     player, marks, _ = payment(event)
     cash = {"cash": _raise_count(state.cash, player, marks)} if player else {}
-    return state.but(**cash, **_changed(event, state))
+    return state.but(**cash, **_changes(event, state))
 
 
-def _changed(event: events.Event, state: State) -> dict[str, object]:
+def _changes(event: events.Event, state: State) -> dict[str, object]:
     """Return the fields that are other ones after an event, besides what is paid."""
     match event:
         case events.GameStarted():
@@ -141,11 +141,11 @@ def _changed(event: events.Event, state: State) -> dict[str, object]:
         case events.ActionDrawn():
             actions = _with(state.actions, event.player, event.card, ACTION_CARDS)
             if event.source:
-                return {**_counted(event, state), "actions": _without(actions, event.source, event.card)}
+                return {**_count_cards(event, state), "actions": _without(actions, event.source, event.card)}
             pile = _raise_count(state.action_pile, event.card, -1)
-            return {**_counted(event, state), "actions": actions, "action_pile": pile}
+            return {**_count_cards(event, state), "actions": actions, "action_pile": pile}
         case events.NoCardLeft():
-            return _counted(event, state)  # a card that is waived has a number, too
+            return _count_cards(event, state)  # a card that is waived has a number, too
         case events.ExtraTripsBegan():
             return {"subsidy_for": event.last}
         case events.InterestPaid():
@@ -184,7 +184,7 @@ def _with(things: Holdings, whose: str, one: str, kinds: Codes) -> Holdings:
     return {**things, whose: tuple(sorted((*things.get(whose, ()), one), key=kinds.index))}
 
 
-def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dict[str, object]:
+def _count_cards(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dict[str, object]:
     """Return the cards that a player drew this round; who had a card for a declined trip waits for one less."""
     waits = event.why == "late" and event.player in state.declined
     declined = _less(state.declined, event.player) if waits else state.declined

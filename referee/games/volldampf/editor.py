@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from referee.core import Texts, cheapest_costs, counted, first_of
+from referee.core import Texts, cheapest_costs, count_of, first_of
 from referee.core.game import Atlas
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
@@ -34,9 +34,9 @@ def summary(board: Board) -> str:
     return ", ".join(
         (
             board.title,
-            f"{counted(len(board.cities), 'city', 'cities')} ({colours})",
-            f"{counted(len(board.links), 'link')} for {min(costs)} to {max(costs)} in {counted(len(board.colours), 'colour')}",
-            counted(len(board.merchandise), "merchandise card"),
+            f"{count_of(len(board.cities), 'city', 'cities')} ({colours})",
+            f"{count_of(len(board.links), 'link')} for {min(costs)} to {max(costs)} in {count_of(len(board.colours), 'colour')}",
+            count_of(len(board.merchandise), "merchandise card"),
         )
     )
 
@@ -51,16 +51,16 @@ def _contents(board: Board) -> Iterator[str]:
     for colour in CUBE_COLOURS:
         count = sum(city.colour == colour for city in board.cities)
         if count < 2:
-            yield f"{counted(count, 'city is', 'cities are')} {colour}: {colour} cubes have hardly anywhere to go."
+            yield f"{count_of(count, 'city is', 'cities are')} {colour}: {colour} cubes have hardly anywhere to go."
     for colour_id in board.colour_ids:
         count = sum(link.colour == colour_id for link in board.links)
         if count < LINKS_OF_A_COLOUR:
             yield (
-                f"{counted(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
+                f"{count_of(count, 'link is', 'links are')} {colour_id}: with fewer than {LINKS_OF_A_COLOUR} a track card "
                 "may find no free link."
             )
     if len(board.merchandise) != CARDS:
-        yield f"There are {counted(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
+        yield f"There are {count_of(len(board.merchandise), 'merchandise card')}; in the box there are {CARDS}."
     named = Counter(city for card in board.merchandise for city in card.cities)
     missing = [city.name for city in board.cities if not named[city.id]]
     if missing:
@@ -110,7 +110,7 @@ def _lasting(board: Board) -> Iterator[str]:
     for count, numbers in board.numbers.items():
         left = deck(board, numbers) - count * numbers.group_size * numbers.rounds
         if left:
-            yield f"With {count} players {counted(left, 'track card is', 'track cards are')} left after the last round."
+            yield f"With {count} players {count_of(left, 'track card is', 'track cards are')} left after the last round."
     bag, homes = board.cubes * len(CUBE_COLOURS), sum(city.is_home for city in board.cities)
     for count, numbers in board.numbers.items():
         wanted = homes + 3 * (numbers.setup_cards + numbers.round_cards)

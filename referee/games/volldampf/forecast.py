@@ -120,7 +120,7 @@ class _Forecast(Play):
             self.note(card_fault(self, NO_CARD_YET, order, card))
             self.add(events.ActionDrawn(self.player, card=card, why="declined"))
 
-    def expected(self, fault: Complaint) -> Complaint:
+    def foretell(self, fault: Complaint) -> Complaint:
         """Return a fault of the rules as it is told before they are applied."""
         code, hint, params = fault.code, fault.hint, dict(fault.params)
         if code == NO_CARD:
@@ -169,12 +169,12 @@ class _Forecast(Play):
         is_same = isinstance(today, Complaint) and today.code == now.code
         # Own orders before it may mend some.
         if isinstance(today, Complaint) and (is_same or today.code not in ("illegal-no-cube", "illegal-not-connected")):
-            yield self.expected(today)
+            yield self.foretell(today)
         if not is_same:
             is_spoilt = now.code in _SPOILT and now.code != NO_CARD
-            yield now.but(code=_SPOILT[now.code]) if is_spoilt else self.expected(now)
+            yield now.but(code=_SPOILT[now.code]) if is_spoilt else self.foretell(now)
         if isinstance(each, Site) and each.bargain and not card_count(self.state, self.player, BARGAIN):
-            yield self.expected(complaint_of(NO_CARD, "V4.5", now.text, card=BARGAIN))
+            yield self.foretell(complaint_of(NO_CARD, "V4.5", now.text, card=BARGAIN))
 
     def tell_bonds(self, item: Item) -> None:
         """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
@@ -290,7 +290,7 @@ class _Forecast(Play):
                     self._tell_trip(order, {"what": what, "income": position.income[self.player]})
             for refused in (each.complaint for each in of_kind(events.OrderRefused, self.play(subsidy, item))):
                 if refused.is_error and ("card", SUBVENTION) in refused.params:
-                    self.note(self.expected(refused))
+                    self.note(self.foretell(refused))
                     order = next(each for each in self.own(Subsidy) if format_order(self.today, each) == refused.text)
                     self.tell(order, REFUSED)
             self.play_cards(item, "after")
@@ -328,7 +328,7 @@ class _Forecast(Play):
             if item.what == "subsidy" and has_turn(self, item, when):
                 self.count_on(order, EXTRA if isinstance(order, Extra) else PLANNING)
             played = self.play(play_beside, item, order)
-            faults = [self.expected(event.complaint) for event in of_kind(events.OrderRefused, played)]
+            faults = [self.foretell(event.complaint) for event in of_kind(events.OrderRefused, played)]
             for fault in faults:
                 self.note(fault)
             code = faults[0].code if faults else ""

@@ -27,13 +27,13 @@ from referee.core.texts.positiontable import (
     Unknown,
     by_company,
     codes_of,
-    given,
     list_of,
-    meant,
     optional,
     read_keys,
+    resolve,
     rows,
-    shown,
+    show_value,
+    suggest,
     table_of,
     whole,
     word,
@@ -86,7 +86,7 @@ def _read_link(reader: Reader, typed: str) -> str:
         N_("there is no link {value} on this board ({like}?)"),
         N_("there is no link {value} on this board (as {like})"),
     )
-    raise Fault(likely if near else other, value=shown(typed), like=(near or names)[0])
+    raise Fault(likely if near else other, value=show_value(typed), like=(near or names)[0])
 
 
 CITY = Form(_read_city, lambda state, city: state.board.name(city))
@@ -119,18 +119,18 @@ def _in_order(kinds: Given, form: Form) -> Form:
     """Return how a list of kinds is typed that is kept in their order."""
     listed = list_of(form)
     return Form(
-        lambda reader, typed: tuple(sorted(listed.read(reader, typed), key=given(kinds, reader.state).index)),
-        lambda state, things: sorted(things, key=given(kinds, state).index),
+        lambda reader, typed: tuple(sorted(listed.read(reader, typed), key=resolve(kinds, reader.state).index)),
+        lambda state, things: sorted(things, key=resolve(kinds, state).index),
     )
 
 
 def _counts(kinds: Given, most: Given) -> Form:
     """Return how it is typed how many there are of each kind; in a game that has not begun, none of those not named."""
     told = N_("{value} is read; a table of numbers expected, as {example}")
-    table = table_of(word(kinds), whole(0, most), kinds, 0, told, lambda state: f"{{ {given(kinds, state)[0]} = 2 }}")
+    table = table_of(word(kinds), whole(0, most), kinds, 0, told, lambda state: f"{{ {resolve(kinds, state)[0]} = 2 }}")
     return Form(
         lambda reader, typed: {
-            **dict.fromkeys(() if reader.state.has_begun else given(kinds, reader.state), 0),
+            **dict.fromkeys(() if reader.state.has_begun else resolve(kinds, reader.state), 0),
             **table.read(reader, typed),
         },
         table.write,
@@ -141,7 +141,7 @@ def _read_action(reader: Reader, typed: str) -> str:
     found = next((card for card in ACTION_CARDS if fold(typed) in spellings(card)), "")
     if found:
         return found
-    raise Fault(N_("{value} is no action card ({known})"), value=shown(typed), known=meant(typed, ACTION_CARDS))
+    raise Fault(N_("{value} is no action card ({known})"), value=show_value(typed), known=suggest(typed, ACTION_CARDS))
 
 
 CARDS, CUBES, ACTIONS = (
@@ -209,7 +209,7 @@ def _read_order(reader: Reader, typed: Any) -> Codes:
 def _read_flag(reader: Reader, typed: Any) -> bool:
     if isinstance(typed, bool):
         return typed
-    raise Fault(f"{shown(typed)} is read; true or false expected")
+    raise Fault(f"{show_value(typed)} is read; true or false expected")
 
 
 def _leave(state: State, thing: object) -> State:

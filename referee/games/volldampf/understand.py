@@ -123,7 +123,7 @@ class _Reader(LetterReader[Order]):
             case "rank":
                 return Rank(wishes=some_of(self._wish, phrase.phrases("wish")))
             case "rearrange":
-                return Rearrange(groups=tuple(self._in_order(known(each.words)) for each in phrase.phrases("group")))
+                return Rearrange(groups=tuple(self._in_order(resolve(each.words)) for each in phrase.phrases("group")))
             case "build":
                 number = self._which("build", "BUILD", group_size)
                 sites = self._alternatives(self._site, "site", "discarding", "none")
@@ -190,7 +190,7 @@ class _Reader(LetterReader[Order]):
             if 1 <= number <= groups:
                 return Wish(number=number)
             self.refuse("invalid-group", "V3.4.4", read=number, most=groups)
-        return Wish(colours=self._in_order(known(phrase.words)), exact=bool(phrase.phrases("exact")))
+        return Wish(colours=self._in_order(resolve(phrase.words)), exact=bool(phrase.phrases("exact")))
 
     def _in_order(self, colours: Codes) -> Codes:
         """Return cards in colour order, as groups lie. Rule: R6."""
@@ -200,15 +200,15 @@ class _Reader(LetterReader[Order]):
         """Return one alternative of a build."""
         cards = (*phrase.words, *(word for card in phrase.phrases("card") for word in card.words))
         if phrase.rule != "site":
-            return Site(card=(*known(cards), "")[0])
+            return Site(card=(*resolve(cards), "")[0])
         link, bargain = self._link(phrase.phrases("link")[0]), bool(phrase.phrases("bargain"))
-        named = ("", *known(cards))[-1]
+        named = ("", *resolve(cards))[-1]
         # The card of the link's own colour need not be named, so the same order is always the same value.
         return Site(link.id, card="" if not bargain and named == link.colour else named, bargain=bargain)
 
     def _link(self, phrase: Phrase) -> Link:
         """Return the link between two cities; where there is none, say which begin there."""
-        one, other = ends = known(phrase.words)
+        one, other = ends = resolve(phrase.words)
         link = self.board.link(one, other)
         if not link:
             hint = near_links(self.board, one, other)
@@ -224,7 +224,7 @@ class _Reader(LetterReader[Order]):
         way, board = phrase.phrases("found", "route")[0], self.board
         ends, between = way.words, (word for via in way.phrases("via", "after") for word in via.words)
         # From the first to the last: of FROM A TO B VIA C they are A, C, B.
-        cities, colours = known((ends[0], *between, *ends[1:])), known(phrase.words)
+        cities, colours = resolve((ends[0], *between, *ends[1:])), resolve(phrase.words)
         text = way_name(board, cities)
         for place, city in enumerate(cities):
             if city in cities[:place]:
@@ -255,7 +255,7 @@ class _Reader(LetterReader[Order]):
             if pair.words[0].value in cities:
                 self.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=pair.words[0].value)
             try:
-                cities.setdefault(*known(pair.words))
+                cities.setdefault(*resolve(pair.words))
             except Nonsense:
                 unknown = True
         missing = [colour for colour in CUBE_COLOURS if colour not in cities]
@@ -277,7 +277,7 @@ class _Reader(LetterReader[Order]):
             if not written and len(possible) != 1:
                 self.refuse("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
             number = possible[0]
-        colour, origin, goal = known(found)
+        colour, origin, goal = resolve(found)
         if origin == goal:
             self.refuse("invalid-same-city", "V4.9", city=self.board.name(goal))
         side: When = "before" if when.kind == "BEFORE" else "after"
@@ -285,7 +285,7 @@ class _Reader(LetterReader[Order]):
 
     def _sabotage(self) -> Sabotage:
         """Return a standing order against a rival's trip. Rule: V4.6, V9."""
-        victims = known(word for phrase in self.phrase.phrases("victim") for word in phrase.words)
+        victims = resolve(word for phrase in self.phrase.phrases("victim") for word in phrase.words)
         numbers, written = _numbers(self.phrase.words), self.phrase.phrases("target")
         targets = some_of(_target, written) if written else (Target(),)
         if self.player in victims:
@@ -317,10 +317,10 @@ def _numbers(words: Iterable[Word]) -> tuple[int, ...]:
 
 
 def _names(phrase: Phrase) -> Codes:
-    return known(word for word in phrase.words if word.kind != "NUMBER")
+    return resolve(word for word in phrase.words if word.kind != "NUMBER")
 
 
-def known(found: Iterable[Word]) -> Codes:
+def resolve(found: Iterable[Word]) -> Codes:
     """Return what words mean. Raises Nonsense where one is unknown, which was complained of when the line was read."""
     words = tuple(found)
     if any(word.kind == "UNKNOWN" for word in words):
@@ -347,6 +347,6 @@ def some_of(read: Callable[[Phrase], Thing], phrases: Iterable[Phrase]) -> tuple
 def _target(phrase: Phrase) -> Target:
     """Return what a sabotage waits for."""
     parts = phrase.phrases("origin", "goal", "passing")
-    known((*phrase.words, *(word for part in parts for word in part.words)))
+    resolve((*phrase.words, *(word for part in parts for word in part.words)))
     cities = {part.rule: part.words[0].value for part in parts}
     return Target(colour="".join(word.value for word in phrase.words), **cities)

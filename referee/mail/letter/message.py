@@ -9,7 +9,7 @@ from datetime import datetime
 from email.message import Message
 from email.policy import compat32
 
-from referee.core import LONGEST, Texts, Value, is_address, shared
+from referee.core import LONGEST, Texts, Value, is_address, shared_fields
 
 from .body import Body, read_body, refusal, trim
 from .headers import (
@@ -200,7 +200,7 @@ def read_letter(raw: bytes) -> Letter:
         mailbox = sender or Mailbox(address="")
         robot = robot_reason(head, mailbox.address) or body.robot
         answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
-        return Letter(**shared(body, Letter)).but(
+        return Letter(**shared_fields(body, Letter)).but(
             sender=mailbox.address,
             sender_name=mailbox.name,
             addressed=addresses(head.all("to") + head.all("cc")),

@@ -15,7 +15,18 @@ from typing import Any
 
 from msgspec.structs import asdict, fields
 
-from referee.core import CHAIN_END, CHAIN_LENGTH, ConfigError, Fields, NotFound, Value, View, Words, next_seed, shared
+from referee.core import (
+    CHAIN_END,
+    CHAIN_LENGTH,
+    ConfigError,
+    Fields,
+    NotFound,
+    Value,
+    View,
+    Words,
+    next_seed,
+    shared_fields,
+)
 from referee.core.game import Player, Setup
 from referee.core.texts import canonical
 from referee.games import game_named
@@ -127,7 +138,7 @@ def whole_log(club: Club, game_id: str) -> GameLog:
     """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
     row = games.game(club, game_id)
     stored = (games.turns(club, row.id), games.superseded(club, row.id))
-    turns, undone = (tuple(LoggedTurn(**shared(each, LoggedTurn)) for each in rows) for rows in stored)
+    turns, undone = (tuple(LoggedTurn(**shared_fields(each, LoggedTurn)) for each in rows) for rows in stored)
     last = (turns[-1].turn, turns[-1].hash)
     end, done = games.chain_end(row), acts(club, row.id)
     return GameLog(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)

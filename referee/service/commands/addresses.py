@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from referee.config import address_fault
-from referee.core import ConfigError, beyond_ascii, mailbox, typed
+from referee.core import ConfigError, beyond_ascii, from_typed, mailbox
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import Question
@@ -77,7 +77,7 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
         NotFound: there is no such game or player.
         ConfigError: no letters can be sent there, or it is another player's in one of his games.
     """
-    after = typed(text)
+    after = from_typed(text)
     with transaction(club):
         position, player = seat_of(club, game_id, code)
         fault = address_fault(text, "ann@example.org") or fault_at(club, after, games.seats_of(club, player.address))
@@ -142,7 +142,7 @@ def address(club: Club, case: Case, question: Question) -> Answers:
     """Write to the address that a player wants, and to the one he has. Whether somebody else has it is told to nobody."""
     row, word = case.row, _WORD.search(question.value)
     written = word[0].rstrip(".,;:!?") if word else question.value
-    after, player = typed(written), case.player
+    after, player = from_typed(written), case.player
     answered = partial(answer, "address", address=written, limit=ASKED_A_DAY, days=MOVE_WAITS.days)
     if not after or is_own(club, after):
         strange = beyond_ascii(written)

@@ -7,7 +7,7 @@ import zoneinfo
 from datetime import UTC, datetime, timedelta
 
 from referee.config import Config, zone_fault
-from referee.core import RefereeError, StoreBusy, StoreDamaged, counted, how_to_install
+from referee.core import RefereeError, StoreBusy, StoreDamaged, count_of, how_to_install
 from referee.report.renderer import has_pdf
 from referee.store import (
     Database,
@@ -119,7 +119,7 @@ def _work(config: Config, db: Database, now: datetime) -> Findings:
     yield from _outbox(db, now)
     parked = letters.listed(db, "parked")
     if parked:
-        found = counted(len(parked), "letter is parked", "letters are parked")
+        found = count_of(len(parked), "letter is parked", "letters are parked")
         yield warning(found, "look at them: `referee letters --status parked`")
     else:
         yield ok("no letter is parked")
@@ -128,7 +128,7 @@ def _work(config: Config, db: Database, now: datetime) -> Findings:
     )
     if marked:
         found = (
-            counted(marked, "letter with orders was", "letters with orders were") + " taken for a machine's in a week"
+            count_of(marked, "letter with orders was", "letters with orders were") + " taken for a machine's in a week"
         )
         yield warning(found, "look at them: `referee letters`; if a rule redirects the club's mail: mail.redirected")
     wished = any("pdf" in each.split() for each in (config.attach, *wished_files(db)))
@@ -147,7 +147,7 @@ def _work(config: Config, db: Database, now: datetime) -> Findings:
 
 def _passes(db: Database, running: int, now: datetime) -> Findings:
     ticked, polled = last_tick(db), last_poll(db)
-    found = counted(running, "game runs", "games run")
+    found = count_of(running, "game runs", "games run")
     if not running:
         yield ok(found)
     elif not ticked:
@@ -167,10 +167,10 @@ def _outbox(db: Database, now: datetime) -> Findings:
     waiting = [row for row in unsent if row.state == "waiting"]
     failed = len(unsent) - len(waiting)
     if failed:
-        found = counted(failed, "letter of ours has failed", "letters of ours have failed")
+        found = count_of(failed, "letter of ours has failed", "letters of ours have failed")
         yield warning(found, "see `referee outbox`, then `referee outbox retry NUMBER`")
     late = [row for row in waiting if now - row.created > OVERDUE]
-    found = counted(len(waiting), "letter waits", "letters wait") + " in the outbox"
+    found = count_of(len(waiting), "letter waits", "letters wait") + " in the outbox"
     if late:
         yield warning(f"{found}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
     else:

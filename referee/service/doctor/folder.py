@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 
 from referee.config import FILE, Config
-from referee.core import RefereeError, counted
+from referee.core import RefereeError, count_of
 from referee.core.texts import load_toml
 from referee.games import games
 from referee.reader.limitedprocess import Limits
@@ -144,10 +144,10 @@ def inbox_findings(config: Config, now: datetime) -> Findings:
     waiting = [Path(entry) for entry in lying if entry.is_file(follow_symlinks=False)]
     closed = sorted(path for path in waiting if path.exists() and not os.access(path, os.R_OK))
     if closed:
-        sentence = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
+        sentence = count_of(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
         yield fault(f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
     arrived = [entry.stat(follow_symlinks=False).st_mtime for entry in lying if os.path.lexists(entry)]
-    sentence = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
+    sentence = f"letters arrive in the Maildir {config.mail_in}; " + count_of(len(arrived), "waits", "wait")
     if arrived and now - datetime.fromtimestamp(min(arrived), UTC) > LYING:
         yield warning(f"{sentence}, one for more than an hour", "start `referee run`, or look why cron does not")
     else:
@@ -161,7 +161,7 @@ def outbox_findings(config: Config) -> Findings:
     if broken:
         return
     lying = sum(1 for _ in (config.mail_out / "new").iterdir())
-    sentence = f"letters leave into the Maildir {config.mail_out}; " + counted(lying, "lies", "lie") + " in it"
+    sentence = f"letters leave into the Maildir {config.mail_out}; " + count_of(lying, "lies", "lie") + " in it"
     if config.imap.host:
         yield warning(sentence, "nobody sends from there: set smtp.host, as imap.host is")
     else:
@@ -224,7 +224,7 @@ def _findings(what: str, files: int, faults: Iterable[str], words: str = "") -> 
         yield fault(sentence, MEND)
     if files and not wrong:
         of = f"of your own{words} can"
-        yield ok(counted(files, f"{what} {of}", f"{what}s {of}") + " be read")
+        yield ok(count_of(files, f"{what} {of}", f"{what}s {of}") + " be read")
 
 
 def _fault_in(path: Path, look: Callable[[str], Place | None]) -> str:

@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee.config import Config, Imap, Server
-from referee.core import ConfigError, LoginRefused, RefereeError, Untrusted, counted
+from referee.core import ConfigError, LoginRefused, RefereeError, Untrusted, count_of
 from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp
@@ -147,7 +147,7 @@ def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Findings:
         return
     client.select_folder(name, readonly=True)
     waiting = sorted(client.search(["UNDELETED"]))
-    yield ok(f"{counted(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
+    yield ok(f"{count_of(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
     # The server's clock says when a letter arrived: the newest one cannot have come later than now.
     newest = client.fetch(waiting[-1:], ["INTERNALDATE"]).get(waiting[-1], {}) if waiting else {}
     stamp = newest.get(b"INTERNALDATE")
@@ -166,7 +166,7 @@ def _spam(client: IMAPClient) -> Findings:
             continue
         client.select_folder(name, readonly=True)
         numbers = sorted(client.search(["UNDELETED"]))
-        found = f"{counted(len(numbers), 'letter lies', 'letters lie')} in {name}"
+        found = f"{count_of(len(numbers), 'letter lies', 'letters lie')} in {name}"
         if not numbers:
             yield ok(found)
             continue

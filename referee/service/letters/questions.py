@@ -74,7 +74,7 @@ def _paragraph_view(book: Rulebook, paragraph: Paragraph, options: Mapping[str, 
     return {
         "number": paragraph.number,
         "title": paragraph.title,
-        "about": book.settled_by(paragraph),
+        "about": book.paragraphs_of(paragraph),
         "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
         "blocks": [plain(block) for block in paragraph.blocks],
         "options": [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options],

@@ -23,7 +23,7 @@ from referee.report.desk import as_json
 from referee.report.renderer import reel
 from referee.report.sentences import Folder
 from referee.report.templates import Rendered, Stationery
-from referee.resources import shipped, template_folders
+from referee.resources import shipped_folder, template_folders
 from referee.store import GameRow, PlayerRow, TurnRow, facts, games, orders
 
 from ..club import Club, Tools, order_words
@@ -227,7 +227,7 @@ _OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # 
 class Pages(Stationery):
     """``page`` gives the article of a letter, in plain HTML."""
 
-    def styled(self, page: str) -> str:
+    def style(self, page: str) -> str:
         """Return it as it is, for the styles stand in a file."""
         return plain(page)
 
@@ -256,7 +256,7 @@ def fingerprint(club: Club, game: str) -> str:
 
 
 def _folders(own: Path, game: str) -> tuple[Folder, ...]:
-    return (own / SITE, shipped("templates").joinpath(SITE), *template_folders(game, own))
+    return (own / SITE, shipped_folder("templates").joinpath(SITE), *template_folders(game, own))
 
 
 # The film of a game: every turn with its board, its track, its races throw by throw, nothing but what newsletters tell everybody;
@@ -270,7 +270,7 @@ def film_values(club: Club, game: Shown) -> Iterator[View]:
     """Yield what the pages of a game's film are told: that of all readers, and the keepsake of each player if it is over."""
     translate = club.stationery.translate(club.config.language)
     shot = reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
-    script = shipped("templates").joinpath(SITE, SCRIPT).read_text("utf-8")
+    script = shipped_folder("templates").joinpath(SITE, SCRIPT).read_text("utf-8")
     frames = [_frame(game, row, translate) for row in game.turns]
     known = {"reel": shot, "picture": Markup(shot.svg), "script": Markup(script)}  # noqa: S704 (our own)
     for keeper in (None, *(standings(game) if game.is_over else ())):

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from referee.core import Fields, Pair, View
 from referee.games import game_named
 from referee.report.ics import calendar
-from referee.resources import shipped
+from referee.resources import shipped_folder
 from referee.store import facts, games, opengames
 from referee.store import games as rows
 
@@ -180,7 +180,7 @@ class _Site:
         self._article = cache(self._made_article)  # by game and turn: three pages show the last one
 
     def parts(self) -> Iterator[Part]:
-        style = shipped("templates").joinpath(SITE, "site.css")
+        style = shipped_folder("templates").joinpath(SITE, "site.css")
         yield Part("style", "", lambda: {STYLE: style.read_bytes()})
         for game in self._games:
             name, mark = game.row.id, self._mark(game)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.config import Config, Settings, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
-from referee.core import ConfigError, Pair, Value, View, typed
+from referee.core import ConfigError, Pair, Value, View, from_typed
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside
@@ -171,7 +171,7 @@ def checked_players(proposal: Proposal, game: Game, config: Config) -> tuple[Inv
             if fault:
                 sentence = f"player {player.code or player.name}: {fault}"
                 raise Misplaced(sentence, section=PLAYER, name=name, number=player.number)
-    players = tuple(each.but(address=typed(each.address)) for each in players)
+    players = tuple(each.but(address=from_typed(each.address)) for each in players)
     for what in ("code", "colour", "address"):
         _check_apart(what, players)
     return players
@@ -288,7 +288,7 @@ def _faults(player: Invited, game: Game, own: str) -> Iterator[Pair]:
     yield "address", address_fault(player.address, "ann@example.org")
     yield "zone", zone_fault(player.zone)
     yield "language", language_fault(player.language)
-    if typed(player.address).lower() == own.lower():
+    if from_typed(player.address).lower() == own.lower():
         yield "address", f"{own} is the referee's own address: a player needs another"
 
 

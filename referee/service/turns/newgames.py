@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.config.reading import Misplaced, locate
-from referee.core import ConfigError, MapError, SeededDice, Texts, View, add_salt, seed_of_turn, shared
+from referee.core import ConfigError, MapError, SeededDice, Texts, View, add_salt, seed_of_turn, shared_fields
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.names import shared_names
@@ -72,7 +72,8 @@ def new_game(
         due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
         row = row.but(deadline=due, rhythm=format_rhythm(count_from(due, kept, rhythm.zone)))
         seats = tuple(
-            PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
+            PlayerRow(game=row.id, place=place, **shared_fields(each, PlayerRow))
+            for place, each in enumerate(invited, 1)
         )
         position = Position(
             row=row,
@@ -191,7 +192,7 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
         options=proposal.options,
         # Of an anonymous player the name is no part of what was agreed.
         players=tuple(
-            Player(**shared(seat, Player) | ({"name": seat.company or seat.code} if proposal.anonymous else {}))
+            Player(**shared_fields(seat, Player) | ({"name": seat.company or seat.code} if proposal.anonymous else {}))
             for seat in invited
         ),
         pace=pace_of(proposal),

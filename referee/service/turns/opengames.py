@@ -21,10 +21,10 @@ from referee.core import (
     Texts,
     Value,
     View,
+    from_typed,
     mailbox,
     seed_of_turn,
-    shared,
-    typed,
+    shared_fields,
 )
 from referee.core.game import Game
 from referee.games import game_named
@@ -136,7 +136,7 @@ def open_game(
         insert(club, row)
         club.log("game-opened", row.id, kept=by)
         for player in named:
-            seat = shared(player, SignupRow) | {"colours": player.colour, "asked_at": row.opened_at}
+            seat = shared_fields(player, SignupRow) | {"colours": player.colour, "asked_at": row.opened_at}
             opengames.sign_up(club, SignupRow(game=row.id, seated_at=row.opened_at, **seat))
         for signup in opengames.seated(club, row.id):
             _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
@@ -268,7 +268,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         )
         raise ConfigError(one if lacking == 1 else several, game=row.id, number=lacking)
     seats = seats_for(signups, rules.colours, veil=proposal.anonymous)
-    players = tuple(Invited(**shared(each.signup, Invited) | shared(each, Invited)) for each in seats)
+    players = tuple(Invited(**shared_fields(each.signup, Invited) | shared_fields(each, Invited)) for each in seats)
     told_seats = tuple(
         {
             "place": place,
@@ -373,7 +373,7 @@ def _mail(
 
 def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
     name, written = person_at(club, person)
-    address = typed(written)
+    address = from_typed(written)
     if fault := address_fault(written, "cecil@example.org"):
         raise ConfigError(f"{person}: {fault}")
     if is_own(club, address):

@@ -8,7 +8,7 @@ import logging
 from referee.bots import SECOND, STRENGTHS, remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, typed
+from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, from_typed
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
 from referee.store import LogRow, PlayerRow, codes, games, insert, opengames, orders, outbox, transaction
@@ -133,9 +133,9 @@ def replace_player(club: Club, command: Command) -> View:
     name, written = person_at(club, who)
     seat = player.but(
         name=name,
-        address=typed(written),
+        address=from_typed(written),
         zone=zone or club.config.zone,
-        language=language or language_of(club, typed(written)),
+        language=language or language_of(club, from_typed(written)),
     )
     _check_newcomer(club, seat, written)
     with transaction(club):

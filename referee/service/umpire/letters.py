@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, Texts, View, fold, said
+from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, Texts, View, fold, say_in
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
@@ -170,7 +170,7 @@ def _refuse(club: Club, case: Case, command: Command, game: str, error: RefereeE
     """Answer why a command is not carried out, and how it is written, if that is the fault."""
     language = language_of(club, case.letter.sender)
     if not isinstance(error, CommandFault):
-        told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
+        told = str(say_in(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
         return _answer(club, case, command, game, refused=as_written(told, language))
     refused = club.word("command", error.key, language, **error.values)
     is_known = error.key not in ("others-game", "clubs-game", "clubs-own", "no-reason")

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from referee.core import NotFound, Texts, Value, View
 from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, read_own, text_in
-from referee.resources import shipped
+from referee.resources import shipped_folder
 from referee.store import (
     DIGEST,
     Fate,
@@ -266,7 +266,7 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
     stand = now(club, address)
     values = {
         **stand,
-        "css": Markup(shipped("templates").joinpath(SITE, "site.css").read_text("utf-8")),  # noqa: S704 (ours)
+        "css": Markup(shipped_folder("templates").joinpath(SITE, "site.css").read_text("utf-8")),  # noqa: S704 (ours)
         "club": club.config.club,
         "language": language,
         "buttons": buttons,

@@ -13,7 +13,7 @@ from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw, draw_state
 from referee.games.dampfross.report.picture import COLOURS
-from referee.games.dampfross.report.picture.ground import area_tints, middle, named_on_map
+from referee.games.dampfross.report.picture.ground import area_tints, areas_on_map, middle
 from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.games.dampfross.state import State
 from referee.locale import languages, translations
@@ -176,6 +176,6 @@ def test_every_area_is_named_on_the_sheet_in_every_language(name: str, language:
     drawing = draw(board, {}, (), {}, "x", translate)
     texts = {shape.text: shape for shape in drawing.shapes if isinstance(shape, Text)}
     assert {*map(translate, board.areas.values())} <= {*texts}
-    for area in (texts[translate(board.areas[letter])] for letter in named_on_map(board)):
+    for area in (texts[translate(board.areas[letter])] for letter in areas_on_map(board)):
         half = text_width(area.text, area.size) // 2
         assert 60 <= area.at[0] - half <= area.at[0] + half <= drawing.width - 60, area.text

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import pytest
 
-from referee.core import Dice, Hex, SeededDice, Side, neighbours, shuffled, side
+from referee.core import Dice, Hex, SeededDice, Side, neighbours, shuffle, side
 from referee.games.dampfross import network
 from referee.games.dampfross.board import MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
@@ -27,7 +27,7 @@ Ranked = tuple[int, int, int, tuple[Hex, ...]]
 def random_state(seed: int) -> tuple[State, tuple[str, ...]]:
     """Return a random position with a race from 11 to 12, and the companies of a train."""
     dice = SeededDice(f"network/{seed}")
-    places = shuffled(PATCH, dice, "places")
+    places = shuffle(PATCH, dice, "places")
     cities: dict[str, tuple[int, ...]] = {places[0]: (11,), places[1]: (12,)}
     for place, key in ((places[2], 11), (places[3], 12)):
         if dice.throw(f"more/{key}", 4) == 1:

@@ -248,7 +248,7 @@ def spoiler(seed: str) -> Spoil:
         written = {order.race: order for order in orders if isinstance(order, Run)}
         spoilt: list[Order] = [order for order in orders if isinstance(order, ChooseHome)]
         spoilt += [spoilt_build(state, code, order) for order in orders if isinstance(order, Build)]
-        spoilt += [entry(state, code, race, written.get(race.number)) for race in state.offered()]
+        spoilt += [entry(state, code, race, written.get(race.number)) for race in state.offered_races()]
         chance.shuffle(spoilt)
         return tuple(spoilt)
 
@@ -317,7 +317,7 @@ def test_any_route_over_the_track_is_read_back_with_its_owners(companies: int, s
     chance = random.Random(seed)  # noqa: S311 - a test's own choices, the same each time
     _, _, turns = usual_game(companies, seed)
     state = turns[6].before
-    for race in state.offered() * 5:
+    for race in state.offered_races() * 5:
         path = [chance.choice(state.table.board.ends_of[race.start])]
         while len(path) < 12:
             ahead = [label for label in neighbours(path[-1]) if state.owners(side(path[-1], label))]

@@ -211,7 +211,7 @@ def test_the_country_lies_under_the_links_between_home_cities() -> None:
 
 def test_on_paper_the_ground_is_white() -> None:
     drawn = draw(scene(laid=24))
-    paper = drawn.recoloured(palette.ON_PAPER)
+    paper = drawn.recolour(palette.ON_PAPER)
     ground = {COLOURS[each] for each in ("abroad", "home", "paper")}
     assert ground <= set(drawn.colours)
     assert not ground & set(paper.colours)

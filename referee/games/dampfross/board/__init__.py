@@ -147,14 +147,14 @@ class RailMap(Value, eq=False):
         """Return how letters of ours name a hex, on the grid of the game."""
         return label_to_numbered(label, self.grid_letters, self.rows) if self.numbered else label
 
-    def linked(self, label: Hex) -> Hexes:
+    def steps_from(self, label: Hex) -> Hexes:
         """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
         return (*neighbours(label), *(end for ferry in self.ferries if label in ferry for end in ferry if end != label))
 
     def open_from(self, label: Hex) -> Iterator[Hex]:
         """Yield the hexes to which track may go on from *label* at some price. Rule: D2.3, D2.6."""
         is_shut = self.foreign_build != "free" and self.is_foreign(label)
-        for other in self.linked(label):
+        for other in self.steps_from(label):
             crossing = side(label, other)
             if other in self.ground and crossing not in self.closed and (not is_shut or crossing in self.permitted):
                 yield other

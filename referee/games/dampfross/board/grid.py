@@ -23,7 +23,7 @@ from referee.core import (
     side,
 )
 from referee.core.texts import Where
-from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
+from referee.core.texts.boardfields import BoardReader, has_type, kind_words, show_value
 
 from ..board import MOUNTAIN, PLAIN, WATER, Bridge, Ferry, River, says
 
@@ -181,7 +181,7 @@ class Grid:
             if not re.fullmatch(r"[A-Z]", letter):
                 block.blame(letter, "area-letter", letter=letter)
             elif not has_type(title, "line"):
-                block.blame(letter, "area-title", letter=letter, shown=shown(title), kind=kind_words("line"))
+                block.blame(letter, "area-title", letter=letter, shown=show_value(title), kind=kind_words("line"))
             else:
                 self.areas[letter] = title
         self.area_letters(self.top, "home_areas", "Home area")

@@ -17,7 +17,7 @@ from referee.core.texts.boardfields import (
     kind_words,
     read_board,
     read_sketch,
-    shown,
+    show_value,
 )
 
 from ..board import (
@@ -199,7 +199,7 @@ class Homes:
             elif has_type(value, "number") and value <= 6:
                 self.first_round_ways = value
             else:
-                self._block.blame(WAYS, "homes-ways", shown=shown(value))
+                self._block.blame(WAYS, "homes-ways", shown=show_value(value))
         if not grid.top.lacks("home_terminals") and not self._block.fields.keys() - {WAYS}:
             self._block.blame("", "homes-empty")
 
@@ -214,7 +214,7 @@ class Homes:
             self._read_quota(field, value, counts)
         names = self._by_name if value == ANY_CITY else value
         if not value or not (value == ANY_CITY or isinstance(value, dict) or has_type(value, "lines")):
-            self._block.blame(field, "homes-value", field=field, shown=shown(value))
+            self._block.blame(field, "homes-value", field=field, shown=show_value(value))
             names = ()
         self.homes.update(dict.fromkeys(counts, self._hexes(field, list(names))))
 
@@ -222,7 +222,7 @@ class Homes:
         """Note how many start in each city, of a table such as { Louisville = 2, Nashville = 2 }."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
-            told = {"city": city, "field": field, "shown": shown(number), "kind": kind_words("number")}
+            told = {"city": city, "field": field, "shown": show_value(number), "kind": kind_words("number")}
             self._block.blame(field, "homes-number", **told)
         if counts == ("any",) or len(counts) > 1:
             self._block.blame(field, "homes-count", field=field)

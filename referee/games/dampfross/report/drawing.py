@@ -251,7 +251,7 @@ def draw(
             mesh=(*middle("A1"), 3 * UNIT_X, 2 * UNIT_Y),
         ),
     )
-    return drawn.recoloured(PAPER) if paper else drawn
+    return drawn.recolour(PAPER) if paper else drawn
 
 
 class _Paper(Value):

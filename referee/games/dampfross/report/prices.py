@@ -148,7 +148,7 @@ def priced_line(state: State, reader: str | None) -> tuple[str, int]:
 
     *reader*: a player; None stands for the first company.
     """
-    paths = priced_paths(state, state.led_by(reader)[0] if reader else state.codes[0])
+    paths = priced_paths(state, state.companies_under(reader)[0] if reader else state.codes[0])
     pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
 
@@ -171,8 +171,8 @@ def race_lines(state: State, reader: str | None) -> Texts:
     For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
-    company = state.led_by(reader)[0] if reader else state.codes[0]
-    for race in state.offered():
+    company = state.companies_under(reader)[0] if reader else state.codes[0]
+    for race in state.offered_races():
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route and route.path:
             return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.board, route)}")
@@ -183,16 +183,16 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now, "" for
     one that is of no use to this player any more.
     """
-    led = state.led_by(player)
+    led = state.companies_under(player)
     found = {"BUILD": priced_line(state, player)[0]} if may_build(state) else {}
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):
         found["HOME"] = ""
-    if not state.is_racing or not state.offered():
+    if not state.is_racing or not state.offered_races():
         return {**found, "RUN": "", "JOINT": ""}
-    races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
+    races = race_lines(state, player) or (f"RUN {state.offered_races()[0].number}: {NOTHING}",)
     partners = (code for code in state.codes if code not in led and code != DAVID)
-    joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
+    joint = (f"JOINT {state.offered_races()[0].number} WITH {partner}" for partner in partners)
     return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
 
 

@@ -154,14 +154,14 @@ def _ahead(turn: _Rounds, *, shared: bool) -> Told:
     return turn.ahead(turn.before, turn.state.balance, shared=shared)
 
 
-def _led_long(turn: _Rounds) -> Told:
+def _long_lead(turn: _Rounds) -> Told:
     """Return who has been ahead of all others for so many rounds in a row."""
     for code, mine in turn.state.totals.items():
         others = [totals for other, totals in turn.state.totals.items() if other != code]
         led = [now > max(rivals) for now, *rivals in zip(mine, *others, strict=False)]
         number = [*led[::-1], False].index(False)
         if number in _LONG and turn.of(RoundEnded):
-            return turn.named([code], number=number)
+            return turn.about([code], number=number)
     return None
 
 
@@ -169,7 +169,7 @@ def _best_round(turn: _Rounds) -> Told:
     changes = {code: [now - then for then, now in pairwise(totals)] for code, totals in turn.state.totals.items()}
     earlier = [change for each in changes.values() for change in each[:-1]]
     best = [code for code, each in changes.items() if earlier and each[-1] > max(earlier)]
-    return turn.named(best[:1]) if turn.races and turn.of(RoundEnded) and len(best) == 1 else None
+    return turn.about(best[:1]) if turn.races and turn.of(RoundEnded) and len(best) == 1 else None
 
 
 def _tolls(turn: _Rounds) -> Told:
@@ -179,14 +179,14 @@ def _tolls(turn: _Rounds) -> Told:
         if payer in turn.names and payee in turn.names:
             paid[payer, payee] += amount
     for (code, rival), number in paid.most_common(1):
-        return turn.named([code], rival=turn.names[rival], number=number) if number >= _MUCH else None
+        return turn.about([code], rival=turn.names[rival], number=number) if number >= _MUCH else None
     return None
 
 
 def _prizes(turn: _Rounds) -> Told:
     won = Counter(train["train"] for race in turn.races for train in race["trains"] if train["place"] == 1)
     for code, number in won.most_common(1):
-        return turn.named(code.split("+"), number=number) if number >= _MANY else None
+        return turn.about(code.split("+"), number=number) if number >= _MANY else None
     return None
 
 
@@ -196,7 +196,7 @@ def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> T
         if when(race["trains"]):
             rivals = [turn.names[code] for train in race["trains"][1:2] for code in train["companies"]]
             ends = {"start": race["start"]["name"], "end": race["end"]["name"]}
-            return turn.named(race["trains"][whose]["companies"], rival=" + ".join(rivals), **ends)
+            return turn.about(race["trains"][whose]["companies"], rival=" + ".join(rivals), **ends)
     return None
 
 
@@ -208,7 +208,7 @@ def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -
             found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
         if len(cities) >= least and when(turn.state):
-            return turn.named([code], cities=cities, city=cities[-1])
+            return turn.about([code], cities=cities, city=cities[-1])
     return None
 
 
@@ -223,9 +223,9 @@ def _is_whisker(first: View, second: View) -> bool:
 
 # The rarest first, as the recorded games have them; the last can always be said.
 KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
-    "shared-win": lambda turn: turn.won(shared=True),
-    "win": lambda turn: turn.won(shared=False),
-    "debt": lambda turn: turn.named(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
+    "shared-win": lambda turn: turn.winner(shared=True),
+    "win": lambda turn: turn.winner(shared=False),
+    "debt": lambda turn: turn.about(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
     "sixes": lambda turn: _race(turn, lambda trains: trains[0]["throws"][:2] == _SIXES),
     "dead-heat": lambda turn: _race(turn, lambda trains: trains[1:] and trains[1]["place"] == 1),
     "all-cities": lambda turn: _cities(
@@ -244,13 +244,13 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "best-round": _best_round,
     "level": lambda turn: _ahead(turn, shared=True),
     "idle": lambda turn: {} if turn.of(RoundEnded) and not turn.of(TrackLaid) and not turn.races else None,
-    "led-long": _led_long,
+    "led-long": _long_lead,
     "took-lead": lambda turn: _ahead(turn, shared=False),
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
     "city": lambda turn: _cities(turn, 1),
-    "track": lambda turn: turn.named(
+    "track": lambda turn: turn.about(
         code for code, _ in Counter(event.company for event in turn.of(TrackLaid)).most_common(1)
     ),
     "quiet": lambda _: {},

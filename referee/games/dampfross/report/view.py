@@ -67,7 +67,7 @@ def view(state: State, player: str | None) -> View:
             for special in board.specials
         ],
         "draws": draws_view(state) if state.options.race_schedule == "dice" else None,
-        "races": [race_view(state, race) for race in state.offered()],
+        "races": [race_view(state, race) for race in state.offered_races()],
         "calendar": [race_view(state, race) for race in state.races if race.status == "open"],
         "totals": {code: list(state.totals.get(code, ())) for code in state.codes},
     }
@@ -189,7 +189,7 @@ def _turn(state: State) -> View:
         "companies": [
             {**company_view(state, code), "shade": SHADES[state.table.company(code).colour]} for code in codes
         ],
-        "led": {player.code: list(state.led_by(player.code)) for player in state.table.players},
+        "led": {player.code: list(state.companies_under(player.code)) for player in state.table.players},
         "rolls": {code: [] if code == DAVID and state.is_racing else own for code, own in rolls.items()},
         "labels": [roll_label(state, roll) for roll in range(1, most + 1)],
         "david": [state.david_leader(roll) for roll in range(1, most + 1)] if DAVID in codes else [],
@@ -205,7 +205,7 @@ def _turn(state: State) -> View:
                 "carried": race.round < state.round,
                 "later": builds_before(state, race),
             }
-            for race in state.offered()
+            for race in state.offered_races()
             if race.end
         ],
         "entries": entry_limit(state) if state.is_racing else 0,

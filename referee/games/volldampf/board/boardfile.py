@@ -84,7 +84,7 @@ class _Draft:
         spots = self._spots([city.id for city in read])
         self._cities = tuple(city.but(at=spots[city.id]) for city in read)
 
-    def _named(self, line: int, word: str, where: str) -> str:
+    def _city_id(self, line: int, word: str, where: str) -> str:
         """Return the id of the city that *word* names; "" after a blame where there is none."""
         for spelling in spellings(word):
             if spelling in self._by_word:
@@ -194,7 +194,7 @@ class _Draft:
         cost = int(read["cost"])
         if not 1 <= cost <= _MOST:
             self._blame(line, f"{read['a']} - {read['b']} costs {cost}: 1 to {_MOST} marks expected.")
-        a, b = (self._named(line, read[end], f"in {words}") for end in ("a", "b"))
+        a, b = (self._city_id(line, read[end], f"in {words}") for end in ("a", "b"))
         if not (a and b):
             return
         link = Link(a=a, b=b, colour=colour, cost=cost)
@@ -213,7 +213,7 @@ class _Draft:
             return ()
         cards: list[Merchandise] = []
         for line, words in self._reader.source.content(Where("merchandise"), "cards"):
-            named = [self._named(line, word.strip(), "on a merchandise card") for word in words.split(",")]
+            named = [self._city_id(line, word.strip(), "on a merchandise card") for word in words.split(",")]
             if len(named) != CITIES_OF_A_CARD and self._is_whole:
                 says = f'"{words}" names {len(named)}: {CITIES_OF_A_CARD} cities with commas between them expected.'
                 self._blame(line, says)

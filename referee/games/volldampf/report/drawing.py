@@ -95,7 +95,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     if show.keepsake:
         named = drawn.but(title=translate(table.board.title)) if state.is_over else drawn
         return keepsake(named, (scene.look(code).name or code for code in state.winners), translate)
-    return drawn.recoloured(ON_PAPER) if show.paper else drawn
+    return drawn.recolour(ON_PAPER) if show.paper else drawn
 
 
 def draw_board(board: Board) -> Drawing:

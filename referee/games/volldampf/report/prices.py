@@ -118,7 +118,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
     """Return how the lines of an order form begin; what a card allows is on it for *player*, who holds the card."""
     held = state.actions.get(player, ()) if player is not None else ()
     lines: list[str] = []
-    for what, number in _asked_first(state):
+    for what, number in _first_questions(state):
         if what == "subsidy":
             lines += _subsidies(state, held.count(SUBVENTION))
         elif what != "new" or REARRANGE in held:
@@ -130,7 +130,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
 def example_lines(state: State, reader: str | None = None) -> list[str]:
     """Return lines that could stand in *reader*'s orders for what is asked now: those of HELP, in their shortest form."""
     player = reader if reader in state.codes else state.codes[0]
-    asked = _asked_first(state)
+    asked = _first_questions(state)
     orders = [_example(state, player, what, asked[0][1]) for what in dict.fromkeys(what for what, _ in asked)]
     return [format_order(state, order) for order in orders if order]
 
@@ -190,7 +190,7 @@ def _example(state: State, player: str, what: str, number: int) -> Order | None:
     return None
 
 
-def _asked_first(state: State) -> tuple[Moment, ...]:
+def _first_questions(state: State) -> tuple[Moment, ...]:
     """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
     return tuple(each for each in decisions_now(state) if each[0] != "choose" or state.stage != "bid")
 

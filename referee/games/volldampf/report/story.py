@@ -70,7 +70,7 @@ def section_of(event: Event) -> str:
     return section
 
 
-def named(event: Event, board: Board) -> View:
+def with_names(event: Event, board: Board) -> View:
     """Return what an event says, its cities, its link and its route by their names, its player as ``code``."""
     said = {"code": getattr(event, "player", ""), **asdict(event)}
     said |= {each: board.name(said[each]) for each in ("city", "origin", "goal") if said.get(each)}
@@ -86,7 +86,7 @@ def scene(event: Event, state: State) -> View | None:
 
     *state*: the position after the turn.
     """
-    board, told = state.board, named(event, state.board)
+    board, told = state.board, with_names(event, state.board)
     match event:
         case TripBarred():
             return {**told, "what": "trip-barred" if event.city else "colour-barred"}
@@ -123,7 +123,7 @@ def private_scene(event: Event, state: State, reader: str | None) -> View | None
             what = "my-bonds-cut"
         case _:
             return None
-    return {**named(event, state.board), "what": what}
+    return {**with_names(event, state.board), "what": what}
 
 
 Placed = tuple[Amounts, Event]  # an event, and everybody's marks after it
@@ -142,7 +142,7 @@ class Told(Value):
     def rows(self, placed: list[Placed], *kinds: type) -> list[View]:
         """Return what events of some kinds say, each with its player's marks after it."""
         return [
-            {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], purse)}
+            {**(row := with_names(event, self.state.board)), "cash": self.cash(row["code"], purse)}
             for purse, event in placed
             if isinstance(event, kinds)
         ]
@@ -263,7 +263,7 @@ def _goods_view(board: Board, events: list[Event]) -> View:
     """
     drawn = [event for event in events if isinstance(event, CubeDrawn | CityMissed)]
     cubes = {
-        card: [named(each, board) for each in drawn if each.card == card] for card in {each.card for each in drawn}
+        card: [with_names(each, board) for each in drawn if each.card == card] for card in {each.card for each in drawn}
     }
     return {
         "setup": cubes.get(0, []),

@@ -155,13 +155,13 @@ def _city(turn: Turn, code: str) -> str:
 
 def _by(turn: Turn, kind: type, when: Callable[[Any], Any] = any_of) -> Told:
     """Return whose events of a kind are as they should be; None if none is."""
-    return turn.named(event.player for event in turn.of(kind, when))
+    return turn.about(event.player for event in turn.of(kind, when))
 
 
 def _trip(turn: Turn, when: Callable[[Any], Any] = any_of) -> Told:
     """Return what is told of the first delivery that is as it should be."""
     for event in turn.of(CubeDelivered, when):
-        return turn.named([event.player], start=_city(turn, event.route[0]), end=_city(turn, event.route[-1]))
+        return turn.about([event.player], start=_city(turn, event.route[0]), end=_city(turn, event.route[-1]))
     return None
 
 
@@ -178,7 +178,7 @@ def _by_cash(turn: Turn) -> Told:
     """Return who has won the game with a score that others have as well."""
     score, winners = turn.state.score, turn.state.winners
     is_tie = len(winners) == 1 and [*map(score, turn.state.order)].count(score(winners[0])) > 1
-    return turn.named(winners) if is_tie else None
+    return turn.about(winners) if is_tie else None
 
 
 def _bonds(turn: Turn, *, all_do: bool) -> Told:
@@ -199,10 +199,10 @@ def _auction(turn: Turn, *, close: bool) -> Told:
     return _by(turn, BidPaid, lambda event: event.bid == bids[0] > 0) if is_close or not close else None
 
 
-def _built(turn: Turn, least: int) -> Told:
+def _dearest_section(turn: Turn, least: int) -> Told:
     """Return the dearest section that was built, of at least so many marks."""
     for event in sorted(turn.of(LinkBuilt, lambda each: each.cost >= least), key=lambda each: -each.cost)[:1]:
-        return turn.named([event.player], way="-".join(_city(turn, end) for end in event.link.split("-")))
+        return turn.about([event.player], way="-".join(_city(turn, end) for end in event.link.split("-")))
     return None
 
 
@@ -215,14 +215,14 @@ def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[Pair]], least: 
 
 # The rarest first, as the recorded games have them; the last can always be said.
 KINDS: Mapping[str, Callable[[Turn], Told]] = {
-    "shared-win": lambda turn: turn.won(shared=True),
+    "shared-win": lambda turn: turn.winner(shared=True),
     "win-by-cash": _by_cash,
-    "win": lambda turn: turn.won(shared=False),
+    "win": lambda turn: turn.winner(shared=False),
     "default": lambda turn: _by(turn, InterestPaid, lambda event: event.back),
     "for-others": lambda turn: _trip(turn, lambda event: event.steps and event.player not in event.steps),
     "bag-empty": lambda turn: next(({"city": _city(turn, event.city)} for event in turn.of(CityMissed)), None),
     "barred": lambda turn: next(
-        (turn.named([event.player], rival=turn.names[event.victim]) for event in turn.of(TripBarred)), None
+        (turn.about([event.player], rival=turn.names[event.victim]) for event in turn.of(TripBarred)), None
     ),
     "hub": lambda turn: _goal(turn, LinkBuilt, lambda event: [(city, "") for city in event.link.split("-")], _HUB),
     "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
@@ -233,13 +233,13 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "took-lead": lambda turn: _ahead(turn, shared=False),
     "level": lambda turn: _ahead(turn, shared=True),
     "close-bids": lambda turn: _auction(turn, close=True),
-    "card": lambda turn: next((turn.named([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
+    "card": lambda turn: next((turn.about([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
     "bonds": partial(_bonds, all_do=False),
-    "dear": lambda turn: _built(turn, _DEAR),
+    "dear": lambda turn: _dearest_section(turn, _DEAR),
     "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _OWN),
     "far": lambda turn: _trip(turn, lambda event: len(event.route) >= _FAR),
     "auction": lambda turn: _auction(turn, close=False),
-    "built": lambda turn: _built(turn, 0),
+    "built": lambda turn: _dearest_section(turn, 0),
     "delivery": lambda turn: _trip(turn),
     "all-bonds": partial(_bonds, all_do=True),
     "income": _payday,

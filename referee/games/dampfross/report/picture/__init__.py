@@ -11,6 +11,6 @@ PATTERNS = 6  # of companies' lines
 
 def line_styles(look: Look, place: int) -> Styles:
     """Return the layers of a company's line, lowest first; *place* is the company's place in the game, from 0."""
-    drawn = [each.recoloured({"own": look.ink}) for each in LINES[f"pattern-{place % PATTERNS}"]]
+    drawn = [each.recolour({"own": look.ink}) for each in LINES[f"pattern-{place % PATTERNS}"]]
     edges = (each.but(stroke=INK, width=each.width + 4) for each in drawn if each.stroke == look.ink)
     return (*(edges if is_bright(look.ink) else ()), *drawn)

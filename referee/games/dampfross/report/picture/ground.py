@@ -29,9 +29,9 @@ from referee.core.picture.shapes import (
     beside,
     between,
     box_at,
-    joined,
+    join_edges,
     name_in,
-    rounded,
+    round_corners,
     strokes,
     text_width,
     transform,
@@ -173,7 +173,7 @@ def rims(hexes: Collection[Hex]) -> tuple[Points, ...]:
     for label in hexes:
         corners = outline(label)
         edges += [(corners[n], corners[(n + 1) % 6]) for n, beyond in enumerate(_shore(hexes, label)) if beyond]
-    return tuple(rounded(ring) for ring in joined(edges))
+    return tuple(round_corners(ring) for ring in join_edges(edges))
 
 
 def _is_clockwise(ring: Points) -> bool:
@@ -221,15 +221,15 @@ def lines(board: RailMap) -> Shapes:
         for other in neighbours(label)
         if other > label and board.area.get(other, letter) != letter
     ]
-    yield from strokes(joined(borders), (pen(WHITE, 9), *LINES["border"]))
+    yield from strokes(join_edges(borders), (pen(WHITE, 9), *LINES["border"]))
     for kind in RIVERS:
         edges = [edge_of(each) for each in dict.fromkeys(_river_sides(board)) if river_kind(board, each) == kind]
-        yield from strokes(map(rounded, joined(edges)), LINES[kind])
+        yield from strokes(map(round_corners, join_edges(edges)), LINES[kind])
 
 
 def river(start: Point, end: Point) -> Points:
     """Return a winding line between two points, as a legend shows a river."""
-    return rounded((start, *(beside(start, end, 15 + 20 * n, 9 - 18 * (n % 2)) for n in range(4)), end))
+    return round_corners((start, *(beside(start, end, 15 + 20 * n, 9 - 18 * (n % 2)) for n in range(4)), end))
 
 
 def _river_sides(board: RailMap) -> Iterator[Side]:
@@ -281,7 +281,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
             yield name_in(box, river.name, size, COLOURS["deep"], bold=False, italic=True).but(serif=True)
 
 
-def named_on_map(board: RailMap) -> Texts:
+def areas_on_map(board: RailMap) -> Texts:
     """Return the foreign areas with room for their name on their own ground; the others stand in the legend."""
     hexes = Counter(board.area.values())
     return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
@@ -289,7 +289,7 @@ def named_on_map(board: RailMap) -> Texts:
 
 def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet: tuple[int, int]) -> Iterator[Text]:
     """Yield the names of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
-    for letter in named_on_map(board):
+    for letter in areas_on_map(board):
         title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
         size = max(letters(board, SIGN), min(_AREA_NAME, 26 + len(hexes)))
         if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size), size, sheet))):

@@ -84,7 +84,7 @@ def signs(board: RailMap, translate: Translate, prices: Amounts, *, paper: bool 
     *prices*: points by what the price list calls it, none before a game.
     """
     tints, used, waters = ground.area_tints(board), {*board.area.values()}, board.water.values()
-    shown = () if paper else used - {*ground.named_on_map(board)}
+    shown = () if paper else used - {*ground.areas_on_map(board)}
     for letter, title in board.areas.items():
         if letter in shown:
             yield Row(translate(title), partial(_hexagon, fill=tints[letter]))

@@ -38,9 +38,9 @@ from referee.core.picture.shapes import (
     between,
     box_at,
     centre_text,
-    joined,
+    join_edges,
     name_in,
-    rounded,
+    round_corners,
     strokes,
     tag,
     text_width,
@@ -104,7 +104,7 @@ class Lanes:
     def _courses(self, code: str) -> Iterator[Course]:
         """Yield the lines of a company, each from a city, a fork or an end to the next."""
         own = sorted(crossing for crossing, owners in self._lines.items() if code in owners)
-        for way in joined(own, self._board.station_at):
+        for way in join_edges(own, self._board.station_at):
             bends = [self._through(code, *hexes) for hexes in zip(way, way[1:], way[2:], strict=False)]
             if way[0] == way[-1]:
                 last, first = self._through(code, way[-2], way[0], way[1])
@@ -265,7 +265,7 @@ def rides(lines: Lines, companies: Looks, turn: Turn, translate: Translate) -> t
     return tuple(
         Ride(
             sign=translate(TOLD).format(what=run.number, told=train.words),  # trains of two races may look alike
-            line=rounded(beside_track.line(train.route, middle, wide)),
+            line=round_corners(beside_track.line(train.route, middle, wide)),
             look=looks[train.company],
             styles=train_styles(looks[train.company], number),
         )

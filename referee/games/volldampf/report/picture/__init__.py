@@ -29,7 +29,7 @@ PATTERNS = 6  # of players' sections
 def section_styles(look: Look, place: int) -> Styles:
     """Return the layers of a player's section, lowest first; *place* is his seat, from 0."""
     layers = *LINES["section"], *LINES[f"pattern-{place % PATTERNS}"]
-    return tuple(each.recoloured({"own": look.ink}) for each in layers)
+    return tuple(each.recolour({"own": look.ink}) for each in layers)
 
 
 SPACE = 120  # side of a space of the income track, in drawing units

@@ -34,7 +34,7 @@ def lines(scene: Scene) -> Shapes:
     edge, inner = LINES["free"]
     yield from strokes((course(scene, link) for link in free), [edge])
     for link in free:
-        yield from strokes([course(scene, link)], [inner.recoloured({"own": LINK_PAINT[link.colour]})])
+        yield from strokes([course(scene, link)], [inner.recolour({"own": LINK_PAINT[link.colour]})])
     yield from strokes((course(scene, link) for link in every if link.id in scene.fresh), LINES["fresh"])
     for place, look in enumerate(scene.players):
         own = (link for link in every if built.get(link.id) == look.code and _shows(scene, look.code))
