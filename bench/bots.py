@@ -24,7 +24,7 @@ from bench.before import dampfross as dampfross_before
 from bench.before import volldampf as volldampf_before
 from bench.rows import Row, print_rows
 from referee.bots import STRENGTHS, dampfross, volldampf
-from referee.bots.trial import LEAST_GAMES, Answer, Turn, play, scores_of
+from referee.bots.trial import LEAST_GAMES, Answer, TableTurn, play, scores_of
 from referee.core import Mutable
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player, Setup
@@ -88,7 +88,7 @@ def ranks_of(scores: Mapping[str, int]) -> dict[str, float]:
     }
 
 
-def entries_of(turns: list[Turn], players: int) -> Counter[str]:
+def entries_of(turns: list[TableTurn], players: int) -> Counter[str]:
     """Return how a game of Dampfross looks: races run, by how many trains, those of two companies, entries used and allowed."""
     found: Counter[str] = Counter()
     for turn in turns:
@@ -116,7 +116,7 @@ class Tally(Mutable):
     building: list[int] = field(default_factory=list)
     totals: list[list[int]] = field(default_factory=list)
 
-    def add(self, turns: list[Turn], seated: Mapping[str, str]) -> None:
+    def add(self, turns: list[TableTurn], seated: Mapping[str, str]) -> None:
         """Count a game. *seated*: kinds of players by code."""
         state = turns[-1].outcome.state
         scores = scores_of(state, seated)

@@ -31,7 +31,7 @@ from referee.service.club import open_club
 from referee.service.demo import show
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Program
 from referee.service.demo.players import CASTS, orders_of
-from referee.service.demo.show import Played, play_demo
+from referee.service.demo.show import DemoGame, play_demo
 from tests.forkedcommands import run_forked
 from tests.posthouse import ROOT, environment
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -50,13 +50,13 @@ TEXT = "Hello,\n\nORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17 ; (Dublin) - Dú
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(tmp_path_factory: pytest.TempPathFactory) -> DemoGame:
     """A demo game, played once for all tests here."""
     return play_demo(tmp_path_factory.mktemp("demo") / "club", "dampfross", lambda rounds, of: None, "a fixed seed")
 
 
 @pytest.mark.testlong
-def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None:
+def test_the_demo_plays_twelve_rounds_to_the_final_table(played: DemoGame) -> None:
     assert played.turns == 12
     assert "The game is over." in played.final
     assert "Column check: every race gave 0, 20 or 30" in " ".join(played.final.split())
@@ -133,7 +133,7 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
 
 
 @pytest.mark.testlong
-def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> None:
+def test_every_letter_of_the_demo_was_read_and_answered_once(played: DemoGame) -> None:
     with sqlite3.connect(played.folder / "referee.db") as db:
         letters = dict(db.execute("select status, count(*) from letters group by status"))
         answers = db.execute("select count(*) from outbox where kind = 'acknowledgement'").fetchone()[0]
@@ -145,7 +145,7 @@ def test_every_letter_of_the_demo_was_read_and_answered_once(played: Played) -> 
 
 
 @pytest.mark.testlong
-def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> None:
+def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: DemoGame) -> None:
     for path in (played.folder / "mail" / "out" / "new").iterdir():
         body = read_own(path.read_bytes()).get_body(("plain",))
         assert body is not None
@@ -154,7 +154,7 @@ def test_no_line_of_a_newsletter_is_too_long_but_for_tables(played: Played) -> N
 
 
 @pytest.mark.testlong
-def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> None:
+def test_stored_orders_give_the_same_events_byte_for_byte(played: DemoGame) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
     assert [each.turn for each in compared] == list(range(13))
@@ -163,7 +163,7 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: Played) -> Non
 
 
 @pytest.mark.testlong
-def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Played) -> None:
+def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: DemoGame) -> None:
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()
         text = format_revealed(reveal(club, played.game))

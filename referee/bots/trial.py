@@ -32,7 +32,7 @@ Answer = Callable[[Fields, str], Texts]  # a view and a code: lines of orders
 _NO_FAULTS = ("illegal-building-over", "illegal-not-last", "illegal-rearranged-already")
 
 
-class Turn(Value):
+class TableTurn(Value):
     """One turn of a table: the position before it, everybody's orders, what came of it."""
 
     before: Any
@@ -43,7 +43,7 @@ class Turn(Value):
 
 def play(
     rules: Game, language: OrderLanguage, setup: Setup, seed: str, answers: Mapping[str, Answer]
-) -> Iterator[Turn]:
+) -> Iterator[TableTurn]:
     """Play a game to its end, turn by turn. *answers*: by code."""
     state = rules.start(rules.lay_out(setup), SeededDice(f"{seed}/0")).state
     while asked := [each.player for each in rules.awaiting(state)]:
@@ -59,7 +59,7 @@ def play(
             faults += [each.code for each in (*read.complaints, *found.complaints) if each.is_error]
         outcome = rules.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
         faults += [code for code in _refusals(orders, outcome.events) if code not in _NO_FAULTS]
-        yield Turn(before=state, orders=orders, outcome=outcome, faults=tuple(faults))
+        yield TableTurn(before=state, orders=orders, outcome=outcome, faults=tuple(faults))
         state = outcome.state
 
 
@@ -96,7 +96,7 @@ WIDEST = 26  # of a line of it
 Stretch = tuple[Point, Point]
 
 
-class Trial(Mutable):
+class MapTrial(Mutable):
     """What games on a map came to. ``figures``: of each game; ``homes``, ``seats``: whether each game was won.
 
     ``unseen``: how many games left a town or a hex aside, by name; ``laid``, ``ran``: how often, by stretch of the drawing.
@@ -127,14 +127,14 @@ class Trial(Mutable):
         return found
 
 
-def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games: int, seed: str) -> Iterator[Trial]:
+def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games: int, seed: str) -> Iterator[MapTrial]:
     """Play games on a board; give what came of them so far, after each: the same object."""
     count = PLAYERS[rules.name]
     seats = tuple(Player(code, colour, code) for code, colour in zip(CODES, rules.colours[:count], strict=False))
     setup = Setup(game=rules.name, board_name=name, board=text, preset=rules.default_preset, options=(), players=seats)
 
     answers = dict.fromkeys(CODES, partial(ANSWERS[rules.name], strength=SECOND, board=text))
-    trial = Trial()
+    trial = MapTrial()
     for number in range(games):
         turns = [*play(rules, language, setup, f"{seed}/{number}", answers)]
         trial.games += 1
@@ -142,7 +142,7 @@ def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games:
         yield trial
 
 
-def _count(trial: Trial, rules: Game, turns: list[Turn]) -> None:
+def _count(trial: MapTrial, rules: Game, turns: list[TableTurn]) -> None:
     state = turns[-1].outcome.state
     scores = scores_of(state, state.table.codes)
     ordered = sorted(scores.values())
@@ -167,7 +167,7 @@ def _count(trial: Trial, rules: Game, turns: list[Turn]) -> None:
         trial.add("links_built", len(links))
 
 
-def _count_dampfross(trial: Trial, turns: list[Turn], state: Dampfross, best: list[str]) -> None:
+def _count_dampfross(trial: MapTrial, turns: list[TableTurn], state: Dampfross, best: list[str]) -> None:
     board = state.table.board
     events = [event for turn in turns for event in turn.outcome.events]
     for code, home in state.home.items():
@@ -189,7 +189,7 @@ def _stretch(one: Point, other: Point) -> Stretch:
     return min(tuple(one), tuple(other)), max(tuple(one), tuple(other))  # type: ignore[return-value]
 
 
-def heat(drawing: Drawing, trial: Trial) -> Drawing:
+def heat(drawing: Drawing, trial: MapTrial) -> Drawing:
     """Return the picture of a board with broad lines where track lay most, and narrower ones on them where most trains ran."""
     lines = [
         Line(stretch, pen(colour, max(2, widest * count // max(counts.values()))))

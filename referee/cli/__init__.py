@@ -11,7 +11,7 @@ from referee import __version__
 from referee.config import Log, wants_colours
 from referee.config.settings import LOG_FORMATS
 
-from .base import PLACES, Commands, LazyCommands, Where, configure
+from .base import PLACES, ClubFolder, Commands, LazyCommands, configure
 
 
 @click.group(
@@ -38,4 +38,4 @@ def main(ctx: click.Context, club: str | None, log: str | None) -> None:
     configure(Log(level="warning", format=log or "text"))  # until a club's settings are read
     if not wants_colours():
         ctx.color = False
-    ctx.obj = Where(club, log)
+    ctx.obj = ClubFolder(club, log)

@@ -87,7 +87,7 @@ def configure(log: Log) -> None:
     for handler in [each for each in root.handlers if isinstance(each, _Stderr)]:
         root.removeHandler(handler)
     handler = _Stderr()
-    handler.setFormatter(JsonLines() if log.format == "json" else Lines())
+    handler.setFormatter(JsonLines() if log.format == "json" else PlainLines())
     root.addHandler(handler)
     level = logging.getLevelNamesMapping()[log.level.upper()]
     root.setLevel(max(level, logging.WARNING))
@@ -108,7 +108,7 @@ def without_secrets(text: str) -> str:
     return _SECRET.sub(lambda found: f"{found['before'] or ''}[...]", text)
 
 
-class Lines(logging.Formatter):
+class PlainLines(logging.Formatter):
     """``referee: letter number=3 status=done``; a trace stands on lines of its own."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -160,7 +160,7 @@ def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
 SOFTWARE = 70  # sysexits.h: a fault of ours
 
 
-class Where(Mutable, kw_only=False):
+class ClubFolder(Mutable, kw_only=False):
     """The club folder as given on the command line, None if it was not, and so the format of the log."""
 
     club: str | None
@@ -291,7 +291,7 @@ def make_command(run: Run, path: str, rows: Fields, told: str | None = None) -> 
 
 def _in_club(run: Run) -> Run:
     @wraps(run)
-    def opened(where: Where, /, **said: object) -> None:
+    def opened(where: ClubFolder, /, **said: object) -> None:
         with where.open() as club:
             run(club, **said)
 

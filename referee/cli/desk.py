@@ -16,7 +16,7 @@ from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, s
 from referee.service.umpires import Command, CommandFault
 from referee.store import games
 
-from .base import Where, make_command
+from .base import ClubFolder, make_command
 from .printing import ask_whether, check_because, say, say_json
 
 
@@ -25,7 +25,7 @@ def act(name: str) -> click.Command:
     row = TABLE[name]
 
     def run(
-        where: Where,
+        where: ClubFolder,
         /,
         because: str = "",
         file: BinaryIO | None = None,

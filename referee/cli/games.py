@@ -27,7 +27,7 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.store import games, opengames
 
-from .base import CommandMaker, Where, private, write_file
+from .base import ClubFolder, CommandMaker, private, write_file
 from .desk import act
 from .printing import asked_passphrase, hand_out, list_rows, say, say_json
 
@@ -136,7 +136,9 @@ def game_list(club: Club, everything: bool, as_json: bool) -> None:
 
 
 @command("game export", game)
-def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, passphrase: BinaryIO | None) -> None:
+def game_export(
+    where: ClubFolder, game_id: str, output: Path | None, secrets: bool, passphrase: BinaryIO | None
+) -> None:
     """Write what has been revealed of a game, as one JSON file.
 
     It holds all that `referee verify FILE` needs on any machine: what was agreed, and of each turn played its seed, salts,
@@ -197,7 +199,7 @@ def game_watch(club: Club, game_id: str, as_json: bool) -> None:
 
 
 @command("game umpire", game)
-def game_umpire(where: Where, game_id: str, person: str | None, remove: str | None, as_json: bool) -> None:
+def game_umpire(where: ClubFolder, game_id: str, person: str | None, remove: str | None, as_json: bool) -> None:
     """Name an umpire of one game, or list those that it has of its own.
 
     What its umpire is to know then goes to them, not to mail.umpire of the settings, and each may command this game by mail, with

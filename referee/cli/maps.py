@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from referee.bots.trial import ANSWERS, Trial, heat, try_board
+from referee.bots.trial import ANSWERS, MapTrial, heat, try_board
 from referee.core import ConfigError, MapError, Texts, Value, count_of
 from referee.core.game import Atlas, Survey
 from referee.core.texts import Broken, NotToml, TomlText
@@ -25,7 +25,7 @@ from referee.orderbook import OrderLanguage
 from referee.report.desk import map_page, page_picture
 from referee.report.paper import board_file, check_ending
 from referee.resources import order_texts, text_from_outside
-from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenario
+from referee.scenario import BrokenOffError, ScenarioResult, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines
 
 from .base import CommandMaker, tell, write_file
@@ -305,7 +305,7 @@ GAMES = 50
 FIGURES = Path(__file__).with_name("tried.toml")  # `make tried` writes it
 
 
-def try_map(kind: str, name: str, games: int) -> tuple[str, Iterator[Trial]]:
+def try_map(kind: str, name: str, games: int) -> tuple[str, Iterator[MapTrial]]:
     """Return the game that a map is for, and its trial as it goes on, after each of so many games.
 
     Raises:
@@ -348,7 +348,7 @@ def scenario(files: tuple[Path, ...], explain: bool) -> None:
         raise click.exceptions.Exit(DIFFERS)
 
 
-def _results(file: Path, explain: bool) -> Iterator[Result | None]:
+def _results(file: Path, explain: bool) -> Iterator[ScenarioResult | None]:
     """Run a file with all its variants and print what came; yield None for what cannot be run."""
     try:
         scenarios = read_scenarios(file)

@@ -27,7 +27,7 @@ from referee.service.umpires import Command
 from referee.store import LetterRow, letters
 from referee.store import outbox as outgoing
 
-from .base import CommandMaker, Where, write_file
+from .base import ClubFolder, CommandMaker, write_file
 from .desk import say_done
 from .printing import JSON, hand_out, list_rows, say, say_json, show_progress, utc
 
@@ -83,7 +83,7 @@ def _row(row: LetterRow) -> dict[str, object]:
 
 
 @command("letter")
-def letter(where: Where, /, number: int, because: str, raw: bool, **instead: bool) -> None:
+def letter(where: ClubFolder, /, number: int, because: str, raw: bool, **instead: bool) -> None:
     """Print a letter as it came, byte by byte, or say what becomes of one that waits.
 
     On a terminal whatever would steer it stands as `\\x1b` or the like. A letter is held that is not proved to be its player's,
@@ -144,7 +144,7 @@ def newsletter(
 
 
 @command("render")
-def render(where: Where, game_id: str, folder: Path, turn: int | None, player: str, language: str) -> None:
+def render(where: ClubFolder, game_id: str, folder: Path, turn: int | None, player: str, language: str) -> None:
     """Write a newsletter with all its faces into DIR, as today's templates have it.
 
     The text (.txt), the page with its pictures in it (.html), the pictures (.png), the drawing (.svg), the position (.json)
@@ -166,7 +166,7 @@ def render(where: Where, game_id: str, folder: Path, turn: int | None, player: s
 
 @command("board")
 def board(
-    where: Where, game_id: str, output: Path | None, company: str, paper: bool, keepsake: bool, width: int
+    where: ClubFolder, game_id: str, output: Path | None, company: str, paper: bool, keepsake: bool, width: int
 ) -> None:
     """Draw the board of a game as it stands."""
     if output:
@@ -215,7 +215,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
 
 
 @command("outbox retry", outbox)
-def retry(where: Where, numbers: Numbers, failed: bool) -> None:
+def retry(where: ClubFolder, numbers: Numbers, failed: bool) -> None:
     """Send letters with the next pass: those of these NUMBERs, else all that wait.
 
     The mail server is tried again at once, even if it was to be left alone.
@@ -256,7 +256,7 @@ def publish(club: Club, folder: Path | None) -> None:
 
 
 @command("desk")
-def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
+def desk(where: ClubFolder, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
     """Write the order desk of a game: a page on which its players draw their orders.
 
     One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. A player opens
@@ -289,7 +289,9 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
 
 
 @command("zine")
-def zine(where: Where, names: Texts, output: Path, words: Path | None, layout: str, since: datetime | None) -> None:
+def zine(
+    where: ClubFolder, names: Texts, output: Path, words: Path | None, layout: str, since: datetime | None
+) -> None:
     """Print your zine: the newsletters of these games since the last issue, in your order, as everybody may read them.
 
     First your own words, then how the games stand, newsletters with press, a board of each, order forms to cut out. The name of

@@ -12,10 +12,10 @@ import click
 from referee.config import Log
 from referee.core import N_, Amounts, ConfigError, RefereeError
 from referee.orderbook.names import Verb
-from referee.service.demo.mailboxes import Servers
+from referee.service.demo.mailboxes import DemoServers
 from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo, usual
-from referee.service.practice import Practice, Wish, open_practice
+from referee.service.practice import Practice, PracticeWish, open_practice
 
 from .base import CommandMaker, configure, private, tell
 from .printing import say
@@ -52,7 +52,7 @@ def practice(
     to them is printed; "play" plays the turn, "quit" ends for today.
     """
     configure(Log(level="error", format="text"))  # what a club's log tells is for umpires
-    wish = Wish(kind=kind.casefold(), board=board, players=players, language=language, strength=strength or "")
+    wish = PracticeWish(kind=kind.casefold(), board=board, players=players, language=language, strength=strength or "")
     with private(), open_practice(folder, wish) as game:
         _Prompt(game, folder, closed=closed).run(file)
 
@@ -236,7 +236,7 @@ def demo(
         if not imap or not smtp or not password_file:
             raise click.UsageError("--imap, --smtp and --password-file go together")
         addresses = {"imap": _place(imap), "smtp": _place(smtp)}
-        servers = Servers(**addresses, password_file=password_file, security=security, ca_file=ca_file or "")
+        servers = DemoServers(**addresses, password_file=password_file, security=security, ca_file=ca_file or "")
     proposal = usual(kind, board)
     say(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
     with click.progressbar(length=1, label="rounds", file=sys.stderr) as bar:

@@ -20,7 +20,7 @@ from referee.service.doctor.finding import about
 from referee.service.doctor.roundtrip import FORGERY, PLUS, forgery_findings, plus_finding, round_trip
 from referee.service.setup import (
     OWN_FILE,
-    Place,
+    Endpoint,
     as_owner,
     discover,
     has_login,
@@ -32,7 +32,7 @@ from referee.service.setup import (
     write_timer,
 )
 
-from .base import CommandMaker, Where, private
+from .base import ClubFolder, CommandMaker, private
 from .printing import Percent, is_terminal, is_watched, say
 from .status import doctor, say_finding
 
@@ -101,7 +101,7 @@ def setup(
         )
         club = f"{as_owner()}referee --club {shlex.quote(str(folder))}"
         first = f"{club} tick" if timer == "none" else write_timer(folder, timer)
-    ctx.obj = Where(str(folder))
+    ctx.obj = ClubFolder(str(folder))
     try:
         ctx.invoke(doctor, local=False, send="", selector="", as_json=False)
     finally:
@@ -179,14 +179,14 @@ def _servers(config: Config, new: bool, *said: str | None) -> Given:
     return profile | _settings(places)
 
 
-def _settings(places: dict[str, Place]) -> Given:
+def _settings(places: dict[str, Endpoint]) -> Given:
     given: Given = {}
     for section, place in places.items():
         given |= {f"{section}.host": place.host, f"{section}.port": place.port, f"{section}.security": place.security}
     return given
 
 
-def _place(section: str, text: str) -> Place:
+def _place(section: str, text: str) -> Endpoint:
     place = place_of(text, section)
     if not place:
         raise click.BadParameter(
@@ -195,7 +195,7 @@ def _place(section: str, text: str) -> Place:
     return place
 
 
-def _ask_place(section: str, default: str) -> Place:
+def _ask_place(section: str, default: str) -> Endpoint:
     return click.prompt(
         f"The {section.upper()} server, as HOST or HOST:PORT", default, value_proc=lambda text: _place(section, text)
     )
@@ -274,7 +274,7 @@ def forget(club: Club, address: str, yes: bool) -> None:
 
 
 @command("backup")
-def backup(where: Where, folder: Path) -> None:
+def backup(where: ClubFolder, folder: Path) -> None:
     """Copy the club into a new folder, while the referee runs or not.
 
     DEST gets the settings, a checked copy of the database, which holds every letter, and the umpire's own maps, templates and

@@ -29,7 +29,7 @@ from referee.service.umpire.ahead import foretell, span, tell
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import LoggedTurn, codes, games, letters, opengames, outbox
 
-from .base import SOFTWARE, CommandMaker, Where
+from .base import SOFTWARE, ClubFolder, CommandMaker
 from .printing import COLOURS, pad, say, say_coloured, say_json, show_progress, utc
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def replay(club: Club, game_id: str, as_json: bool) -> None:
 
 
 @command("verify")
-def verify(where: Where, what: str, throws: bool, as_json: bool) -> None:
+def verify(where: ClubFolder, what: str, throws: bool, as_json: bool) -> None:
     """Check a game's dice and turns from what was revealed, and say what was checked.
 
     GAME is a game of the club; FILE what `referee game export` wrote, and needs no club. The seeds must lead to one another
@@ -327,7 +327,7 @@ FAULTS = 1
 
 
 @command("doctor")
-def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -> None:
+def doctor(where: ClubFolder, local: bool, send: str, selector: str, as_json: bool) -> None:
     """Look whether the club can do its work, and say what to do where it cannot.
 
     A line for each thing: `ok`, `warning` or `fault`, what it is about, what was found, what to do. Settings, permissions, disk,

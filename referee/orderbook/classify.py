@@ -10,7 +10,7 @@ from msgspec import field
 from referee.core import Complaint, Mutable, Value
 
 from .language import ASKED, LONGEST_LINE, OrderLanguage
-from .letter import Line
+from .letter import LetterLine
 from .names import Begun, Head, TextHead, Valued, Verb
 from .parse import is_blank, parse_order
 from .tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
@@ -123,7 +123,7 @@ class Place(Value):
     above: Draft | None
 
 
-class Kept(Value, kw_only=False):
+class KeptLine(Value, kw_only=False):
     """A line that says that its order stays as it is on file; ``label``: which one that is."""
 
     label: str
@@ -139,11 +139,11 @@ class Other(Enum):
     LEFT_OUT = "one fault too many, whichever"
 
 
-Said = Verb | TextHead | Valued | Kept | Head  # what a line says by itself
+Said = Verb | TextHead | Valued | KeptLine | Head  # what a line says by itself
 Kind = Begun | Said | Other | Complaint
 
 
-def classify(line: Line, place: Place, language: OrderLanguage) -> Kind:
+def classify(line: LetterLine, place: Place, language: OrderLanguage) -> Kind:
     """Return what kind of line this is, with what was read. A ``Complaint``: it was meant as something that it is not."""
     # A bracket that is still open is stronger than a line that looks like an order: (\\n12) - Y17
     if place.above and is_open(place.above, line.text, language):
@@ -152,7 +152,7 @@ def classify(line: Line, place: Place, language: OrderLanguage) -> Kind:
     return place.begun or read_line(line, place, language) or _going_on(line, place, language)
 
 
-def read_line(line: Line, place: Place, language: OrderLanguage) -> Said | None:
+def read_line(line: LetterLine, place: Place, language: OrderLanguage) -> Said | None:
     """Return what a line says by itself, or what stands behind ORDERS on its line; None for nothing."""
     return (
         # In press "I pass" is more likely to be a tale than an order.
@@ -178,9 +178,9 @@ def _read_value(line: str, place: Place, language: OrderLanguage) -> Valued | No
     return valued if valued.value and plain else None
 
 
-def _read_kept(line: str, place: Place, language: OrderLanguage) -> Kept | None:
+def _read_kept(line: str, place: Place, language: OrderLanguage) -> KeptLine | None:
     label = language.read_kept(line) if place.reads and not place.trial and not place.in_text else ""
-    return Kept(label) if label else None
+    return KeptLine(label) if label else None
 
 
 def _order(line: str, place: Place, language: OrderLanguage) -> Head | None:
@@ -208,7 +208,7 @@ def _goes_on(head: Head, line: str, above: Draft | None, language: OrderLanguage
     return not (is_read(above.text, above.head) and not is_read(f"{above.text} {line}", above.head))
 
 
-def _going_on(line: Line, place: Place, language: OrderLanguage) -> Kind:
+def _going_on(line: LetterLine, place: Place, language: OrderLanguage) -> Kind:
     """Return the kind of a line that says nothing by itself."""
     text = line.text
     if place.in_text:
@@ -226,7 +226,7 @@ def _going_on(line: Line, place: Place, language: OrderLanguage) -> Kind:
     return (_fault(line, place, language) if place.reads else None) or Other.UNREAD
 
 
-def _fault(line: Line, place: Place, language: OrderLanguage) -> Complaint | None:
+def _fault(line: LetterLine, place: Place, language: OrderLanguage) -> Complaint | None:
     """Return what is wrong with a line that is no order: where only orders may stand always, elsewhere what a slip spoilt."""
     text = line.text
     game = language.elsewhere(text, strict=place.strict)

@@ -109,7 +109,7 @@ def _any_of(names: Iterable[str], alone: str = "") -> str:
 # What makes a line that was not read look like an order, from the tables ``[doubts]`` in files of words.
 
 
-class Doubt(Value):
+class DoubtForm(Value):
     """One reason. ``line``: how the line begins; ``kinds``: words in it, wherever they stand (none: any); ``few``: more words
     that nobody knows make it prose; ``verb``: the order it is taken for; ``written``: that with the line's own label and places.
     """
@@ -128,10 +128,10 @@ class Doubt(Value):
         return not self.kinds or any(shape.search(spoken) for shape in self.kinds)
 
 
-def doubts_of(tables: Mapping[str, Fields], kinds: Words) -> tuple[Doubt, ...]:
+def doubts_of(tables: Mapping[str, Fields], kinds: Words) -> tuple[DoubtForm, ...]:
     """Return the reasons in their order."""
     return tuple(
-        Doubt(
+        DoubtForm(
             name=name,
             line=own(entry.get("line", "")),
             kinds=of_kinds((f"(?<=_)(?:{shape})" for shape in entry.get("kinds", ())), kinds),

@@ -9,9 +9,9 @@ from itertools import accumulate
 from referee.core import ASKED, Complaint, Complaints, Numbered, Pair, Phrase, Phrases, complaint_of
 
 from .classify import Draft
-from .expressions import Doubt
+from .expressions import DoubtForm
 from .language import LONGEST_LINE, OrderLanguage
-from .letter import Line
+from .letter import LetterLine
 from .names import is_hexlike
 from .parse import mend, parse_order
 from .quotations import without_courtesies
@@ -81,7 +81,7 @@ def _kind(token: Token) -> str:
     return token.kind
 
 
-def _order_line(doubt: Doubt, name: str, line: str, tokens: Sequence[Pair], language: OrderLanguage) -> str:
+def _order_line(doubt: DoubtForm, name: str, line: str, tokens: Sequence[Pair], language: OrderLanguage) -> str:
     """Return how a line would be written, with what it names as far as that can be told."""
     first, *rest = [words for kind, words in tokens if kind in _SPOTS] or [""]
     match, verb = _LABEL.match(line), language.verb(name)
@@ -182,7 +182,7 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
     return told
 
 
-def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, Line]]:
+def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, LetterLine]]:
     alone = [((verb, ""), stretch.commands[verb])] if verb in stretch.commands else []
     return alone + [(key, line) for key, line in sections.questions.items() if key[0] == verb]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from referee.core import Pair, Texts
 
 from .language import FINISH, LONGEST_LINE, OrderLanguage
-from .letter import Line, Lines
+from .letter import LetterLine, Lines
 from .names import Hand
 from .parse import parse_order
 
@@ -60,13 +60,13 @@ class _Writer:
         self._number, self._lettered = "", False
         self._left = MOST_TRIED
 
-    def respelt(self, line: Line) -> Lines:
+    def respelt(self, line: LetterLine) -> Lines:
         """Return the lines that a line is read as, mostly itself."""
         if not line.text or self._left <= 0 or len(line.text) > LONGEST_LINE:
             return (line,)
         return tuple(map(self._remember_label, self._split(line)))
 
-    def _remember_label(self, line: Line) -> Line:
+    def _remember_label(self, line: LetterLine) -> LetterLine:
         """Return a line as it is, its label remembered for those below it and behind it."""
         if match := _LABEL.match(line.text):
             self._number = match[1]
@@ -78,7 +78,7 @@ class _Writer:
         match = _NUMBER.match(text, head.end) or _NUMBER.match(text, head.end + 1) if head else None
         return (head.verb, match[0]) if head and match else ()
 
-    def _split(self, line: Line) -> Iterator[Line]:
+    def _split(self, line: LetterLine) -> Iterator[LetterLine]:
         """Yield the orders that stand on a line, each respelt."""
         apart = self._amending_apart(line.text)
         if apart:
@@ -118,7 +118,7 @@ class _Writer:
             self._is_read(self._spelt(text)) or bool(self._apart(text)) or self._language.nearly(text) is not None
         )
 
-    def _as_written(self, line: Line, depth: int = 0) -> Iterator[Line]:
+    def _as_written(self, line: LetterLine, depth: int = 0) -> Iterator[LetterLine]:
         text = line.text
         # B: is BUILD: too, but below a: it is what follows that.
         if self._is_order(text) and not (self._lettered and _SECOND.match(text)):
@@ -158,7 +158,7 @@ class _Writer:
         rest = text[match.end() :].strip()
         if not hand.told or "\n" in hand.told:
             yield from filter(None, match.expand(hand.told).split("\n"))
-            below = Line(0, rest, rest)
+            below = LetterLine(0, rest, rest)
             yield from (each.text for each in self._as_written(below, depth + 1)) if depth < _DEEPEST else (rest,)
             return
         rest = rest.rstrip(".! ") or hand.alone
@@ -187,7 +187,7 @@ class _Writer:
 
     def _spelt(self, text: str) -> str:
         """Return a line without a list's number, as an order where it is one."""
-        lines = list(self._as_written(Line(0, text, text)))
+        lines = list(self._as_written(LetterLine(0, text, text)))
         return lines[0].text
 
     def _is_read(self, text: str) -> bool:

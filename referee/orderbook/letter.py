@@ -170,7 +170,7 @@ _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")  # letters that cannot be s
 _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
-class Line(Value, kw_only=False):
+class LetterLine(Value, kw_only=False):
     """A line of the player's own. ``number`` counts his own lines from 1 (0: it may be quoted), ``place`` all of the letter's
     from 0; ``after_cut``: something quoted stood before.
 
@@ -192,7 +192,7 @@ class Line(Value, kw_only=False):
         return complaint_of(code, "", self.text, self.number, hint, **params)
 
 
-Lines = tuple[Line, ...]
+Lines = tuple[LetterLine, ...]
 
 
 @lru_cache(maxsize=_TEXTS)
@@ -204,10 +204,10 @@ def part_lines(text: str) -> tuple[Lines, Texts, Lines, Lines, Lines]:
     What they hold is the same under NFKC.
     """
     lines = _letter_lines(text)
-    own: list[Line] = []
+    own: list[LetterLine] = []
     left: list[str] = []
-    loose: list[Line] = []
-    unseen: list[Line] = []
+    loose: list[LetterLine] = []
+    unseen: list[LetterLine] = []
     below: Lines = ()
     marks: Texts = _QUOTE_MARKS
     cut, at, count, is_announced = False, 0, 0, False  # count: of his own lines above
@@ -218,16 +218,16 @@ def part_lines(text: str) -> tuple[Lines, Texts, Lines, Lines, Lines]:
             if line.startswith(_QUOTE_MARKS) and not is_announced:
                 words = line.lstrip("|> ")
                 is_announced = heads(words) or words.endswith(":")
-                loose.append(Line(0, without_markup(words), words))
+                loose.append(LetterLine(0, without_markup(words), words))
             cut, at = True, at + 1
             continue
         if STRUCK in line and (seen := without_marked(line)) != line:
             if not any(map(str.isalnum, seen)):
                 mark, words = find_marks(line)
                 # Empty, that what stands below continues nothing above.
-                own.append(Line(count + 1, "", "", place=at))
+                own.append(LetterLine(count + 1, "", "", place=at))
                 count, at = count + 1, at + 1
-                unseen.append(Line(count, without_markup(words), words, mark=mark))
+                unseen.append(LetterLine(count, without_markup(words), words, mark=mark))
                 continue
             line = " ".join(seen.split())
         above = announcement_length(lines, at) if line else 0
@@ -241,7 +241,7 @@ def part_lines(text: str) -> tuple[Lines, Texts, Lines, Lines, Lines]:
             cut, at = True, at + above
             continue
         count += 1
-        own.append(Line(count, without_markup(line), line, place=at, after_cut=cut))
+        own.append(LetterLine(count, without_markup(line), line, place=at, after_cut=cut))
         cut, at = False, at + 1
     unmarked = tuple(line.lstrip("".join(_QUOTE_MARKS) + " ").rstrip() for line in left)
     return tuple(own), unmarked, below, tuple(loose), tuple(unseen)
@@ -286,14 +286,14 @@ def quote_alike(text: str, marked: str) -> str:
 
 def _signature_lines(lines: list[str], at: int, count: int) -> Lines:
     """Return the lines below the signature there, if one is there, down to the first that is quoted; *count* of his own above."""
-    told: list[Line] = []
+    told: list[LetterLine] = []
     for place in range(at + 1, len(lines) if signs(lines[at]) else 0):
         line = lines[place].strip()
         if line.startswith(_QUOTE_MARKS) or (
             line and (announcement_length(lines, place) or begins_original(lines, place))
         ):
             break
-        told += [Line(count + 1 + place - at, without_markup(line), line)] if line else []
+        told += [LetterLine(count + 1 + place - at, without_markup(line), line)] if line else []
     return tuple(told)
 
 

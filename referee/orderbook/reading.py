@@ -33,7 +33,7 @@ from .language import (
     TEXT_UNSIGNED,
     OrderLanguage,
 )
-from .letter import Line, Lines, fold, part_lines
+from .letter import LetterLine, Lines, fold, part_lines
 from .names import LOOK_UPS, VERB_LOOK_UPS, Head
 from .parse import is_blank, parse_order
 from .sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
@@ -314,7 +314,7 @@ def _apart(lines: Lines, code: str, language: OrderLanguage) -> list[Complaint]:
     return [line.complaint(code) for line in found][:MOST_UNREAD]
 
 
-def _speech_lines(lines: Lines, language: OrderLanguage) -> Iterator[Line]:
+def _speech_lines(lines: Lines, language: OrderLanguage) -> Iterator[LetterLine]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]

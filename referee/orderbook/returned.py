@@ -25,7 +25,7 @@ PIECE = 20  # characters: so much of a line of ours that was broken is still our
 _MARKS = ">|"
 
 
-class Form(Value):
+class ReturnedForm(Value):
     """A form in a letter: ``begun`` is its first line, folded; ``lines``: where each stands and what it says, from that one
     on; ``above``: the lines before it, the nearest last; ``trial``: its orders are only asked about.
     """
@@ -79,7 +79,7 @@ def mark_returned(text: str, sent: Sent, language: OrderLanguage, readings: Read
     return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
 
 
-def forms(lines: Iterable[Numbered], language: OrderLanguage) -> Iterator[Form]:
+def forms(lines: Iterable[Numbered], language: OrderLanguage) -> Iterator[ReturnedForm]:
     """Yield the blocks from ORDERS to END among lines, each with where it stands."""
     above: list[str] = []
     block: list[Numbered] = []
@@ -91,7 +91,7 @@ def forms(lines: Iterable[Numbered], language: OrderLanguage) -> Iterator[Form]:
         elif block:
             block.append((at, line))
             if language.ends(cut):
-                yield Form(begun=fold(block[0][1]), lines=tuple(block), above=tuple(above), trial=trial)
+                yield ReturnedForm(begun=fold(block[0][1]), lines=tuple(block), above=tuple(above), trial=trial)
                 block, above = [], []
             elif len(block) > LONGEST:
                 block = []
@@ -180,7 +180,7 @@ def _form_lines(texts: Iterable[str], language: OrderLanguage) -> Known:
     return known
 
 
-def _entries(form: Form, known: Known, language: OrderLanguage) -> tuple[Numbered, ...]:
+def _entries(form: ReturnedForm, known: Known, language: OrderLanguage) -> tuple[Numbered, ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
     return tuple(
@@ -195,19 +195,19 @@ def _is_blank(line: str, language: OrderLanguage) -> bool:
     return head is not None and is_of_form(head.text, head, language)
 
 
-def _is_ours(form: Form, ours: Sent, known: Known) -> bool:
+def _is_ours(form: ReturnedForm, ours: Sent, known: Known) -> bool:
     """Return whether a form stands where we have put it: its writer's own letters, quoted again, have the same lines."""
     return form.begun in known and any(ours.has(line) for line in form.above)
 
 
-def _orders_elsewhere(left: list[Numbered], found: list[Form], ours: Sent, language: OrderLanguage) -> bool:
+def _orders_elsewhere(left: list[Numbered], found: list[ReturnedForm], ours: Sent, language: OrderLanguage) -> bool:
     """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
     inside = {at for form in found for at, _ in form.lines}
     rest = (line for at, line in left if at not in inside and line and not ours.has(line))
     return any(language.opening(line[:LONGEST_LINE]) and not _is_blank(line, language) for line in rest)
 
 
-def _order_lines(form: Form, known: Known, language: OrderLanguage) -> Iterator[Numbered]:
+def _order_lines(form: ReturnedForm, known: Known, language: OrderLanguage) -> Iterator[Numbered]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
     comes back: it stays as it is on file by then.
     """

@@ -9,10 +9,10 @@ from msgspec import field
 
 from referee.core import Complaint, Mutable, Numbered, Pair, Texts, Value, complaint_of, fold
 
-from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, read_line
+from .classify import CUT_TEXT, Draft, KeptLine, Kind, Other, Place, Said, classify, read_line
 from .hands import respelt, split_end
 from .language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from .letter import Line, Lines, perhaps_announces
+from .letter import LetterLine, Lines, perhaps_announces
 from .names import Begun, Head, TextHead, Valued, Verb
 from .quotations import without_footer
 from .tokens import UNKNOWN
@@ -32,7 +32,7 @@ class Stretch(Mutable):
     closed: bool = False
     drafts: list[Draft] = field(default_factory=list)
     aside: list[Draft] = field(default_factory=list)  # orders below words that take them back
-    commands: dict[str, Line] = field(default_factory=dict)  # canonical names and where each stands first
+    commands: dict[str, LetterLine] = field(default_factory=dict)  # canonical names and where each stands first
     values: dict[str, str] = field(default_factory=dict)  # by verb: SALT
     keeps: list[tuple[int, str, str]] = field(
         default_factory=list
@@ -56,8 +56,8 @@ class Sections(Mutable):
 
     stretches: list[Stretch]
     texts: dict[tuple[str, Texts], list[str]]  # by verb (PRESS, NOTE) and readers named
-    questions: dict[Pair, Line]  # by (verb, value), in the order of asking
-    values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
+    questions: dict[Pair, LetterLine]  # by (verb, value), in the order of asking
+    values: dict[str, tuple[str, LetterLine]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[Numbered]
     complaints: list[Complaint]
     is_open: bool = False  # nothing ends its last text
@@ -74,14 +74,14 @@ def sort_lines(lines: Lines, language: OrderLanguage) -> Sections:
     return sorter.sections
 
 
-def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Line, Stretch]]:
+def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[LetterLine, Stretch]]:
     """Return *lines*, and the blocks by their ORDERS line; one is closed if END comes before the next ORDERS.
 
     END has a line of its own where a mail program glued it to the last order of a block that nothing else ends.
     """
-    blocks: dict[Line, Stretch] = {}
-    inside: list[Line] = []  # of a block that is open
-    halves: dict[Line, Lines] = {}
+    blocks: dict[LetterLine, Stretch] = {}
+    inside: list[LetterLine] = []  # of a block that is open
+    halves: dict[LetterLine, Lines] = {}
 
     def look_for_end() -> None:
         last = _last_order(inside[1:], language)
@@ -107,7 +107,7 @@ def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Li
     return tuple(half for line in lines for half in halves.get(line, (line,))), blocks
 
 
-def _last_order(lines: list[Line], language: OrderLanguage) -> Line | None:
+def _last_order(lines: list[LetterLine], language: OrderLanguage) -> LetterLine | None:
     """Return the last line that is an order or a command, but for an END glued to it; None too where END is glued to none."""
     if all(len(_halves(line, language)) == 1 for line in lines):
         return None
@@ -115,10 +115,10 @@ def _last_order(lines: list[Line], language: OrderLanguage) -> Line | None:
     return next((line for line, text in texts if language.alone(text) or language.opening(text)), None)
 
 
-def _halves(line: Line, language: OrderLanguage) -> Lines:
+def _halves(line: LetterLine, language: OrderLanguage) -> Lines:
     """Return a line and the END in capitals behind it as two; any other line alone."""
     order, end = split_end(line.text, language)
-    return (line.but(text=order), Line(line.number, end, end)) if end else (line,)
+    return (line.but(text=order), LetterLine(line.number, end, end)) if end else (line,)
 
 
 class _Cut(Enum):
@@ -142,7 +142,7 @@ class _Aside(Value):
 class _Sorter:
     """Goes through the lines once; remembers which block, text and order the line before belonged to."""
 
-    def __init__(self, language: OrderLanguage, blocks: dict[Line, Stretch]) -> None:
+    def __init__(self, language: OrderLanguage, blocks: dict[LetterLine, Stretch]) -> None:
         self._language = language
         self._blocks = blocks
         self._stretch: Stretch | None = None if blocks else Stretch()
@@ -161,7 +161,7 @@ class _Sorter:
             self._text[:] = without_footer(self._text, self._language)
             self.sections.is_open = True
 
-    def sort(self, line: Line) -> None:
+    def sort(self, line: LetterLine) -> None:
         if line.after_cut:
             if self._text is not None:
                 self._cut = _Cut.BETWEEN if self._blank else _Cut.WITHIN
@@ -192,7 +192,7 @@ class _Sorter:
             above=self._draft if fits else None,
         )
 
-    def _take(self, kind: Kind, line: Line) -> None:
+    def _take(self, kind: Kind, line: LetterLine) -> None:
         if self._text is not None and isinstance(kind, Complaint | Other):
             self._text.append(line.written)
         match kind:
@@ -214,7 +214,7 @@ class _Sorter:
             case _:
                 self._hear(kind, line)
 
-    def _set_aside(self, line: Line) -> _Aside | None:
+    def _set_aside(self, line: LetterLine) -> _Aside | None:
         """Return what holds below a line of prose. Nobody knows where a quotation without marks ends."""
         if self._aside and self._aside.code == QUOTED:
             return self._aside
@@ -222,7 +222,7 @@ class _Sorter:
             return _Aside(code=QUOTED, words=line.text)
         return _Aside(code=TAKEN_BACK, words=line.text) if self._language.prose.takes_back(line.text) else None
 
-    def _leaves(self, kind: Said, line: Line) -> bool:
+    def _leaves(self, kind: Said, line: LetterLine) -> bool:
         """Leave aside what stands below such words, and say so; return whether that was done."""
         aside = self._aside
         if not aside:
@@ -240,7 +240,7 @@ class _Sorter:
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
         return True
 
-    def _hear(self, kind: Said, line: Line) -> None:
+    def _hear(self, kind: Said, line: LetterLine) -> None:
         """Take a line that says something by itself: what stood open above it has ended."""
         self._draft = self._text = None
         if self._leaves(kind, line):
@@ -253,25 +253,25 @@ class _Sorter:
                 self._text += ["", kind.rest] if self._text else [kind.rest]
             case Valued():
                 self._value(kind, line)
-            case Kept(label):
+            case KeptLine(label):
                 assert self._stretch
                 self._stretch.keeps.append((line.number, label, line.text))
             case Head():
                 self._order(kind, line)
         self._cut = _Cut.NONE
 
-    def _begin(self, begun: Begun, line: Line) -> None:
+    def _begin(self, begun: Begun, line: LetterLine) -> None:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
         self._aside = self._aside if self._aside and self._aside.code == QUOTED else None
-        rest = Line(line.number, begun.rest, begun.rest)
+        rest = LetterLine(line.number, begun.rest, begun.rest)
         kind = read_line(rest, self._place(), self._language) if rest.text else None
         if kind:
             self._hear(kind, rest)
         elif rest.text:
             self._complain(Complaint("invalid-line", line.number, rest.text))
 
-    def _close(self, verb: Verb, line: Line) -> None:
+    def _close(self, verb: Verb, line: LetterLine) -> None:
         if verb.kind in ASKED:
             # What is asked does no harm, wherever it stands.
             self.sections.questions.setdefault((verb.name, ""), line)
@@ -286,7 +286,7 @@ class _Sorter:
         elif verb.kind == COMMAND:
             self.sections.unread.append((line.number, line.text))
 
-    def _value(self, valued: Valued, line: Line) -> None:
+    def _value(self, valued: Valued, line: LetterLine) -> None:
         verb, value = valued.verb, valued.value
         asks = verb.kind in ASKED
         if not value:
@@ -299,7 +299,7 @@ class _Sorter:
         else:
             self.sections.values[verb.name] = (value, line)
 
-    def _order(self, head: Head, line: Line) -> None:
+    def _order(self, head: Head, line: LetterLine) -> None:
         if not self._stretch:
             self.sections.unread.append((line.number, line.text))
             return

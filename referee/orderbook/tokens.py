@@ -194,7 +194,7 @@ def last_word(line: str, words: Lexicon) -> frozenset[str]:
 # lark itself is imported where a line is parsed or tables are made: most of what imports this never does.
 
 
-class Kept(Protocol):
+class WorkCache(Protocol):
     """A place where work is kept that need not be done twice; what it gives is whole and of this version."""
 
     def read(self, key: str) -> bytes | None:
@@ -211,7 +211,7 @@ class WrongGrammar(ValueError):
 _OPTIONS: View = {"parser": "lalr", "start": "order", "propagate_positions": True}
 
 
-def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
+def tables_of(grammar: str, kept: WorkCache | None = None, lark: str = "") -> bytes:
     """Return the tables of a grammar's parser, which may be kept: making them takes fifty times as long as reading them.
     *lark*: which lark makes them.
 

@@ -109,7 +109,7 @@ class Said(Value):
     quotes: Quotes | None
 
 
-class Fault(Value, kw_only=False):
+class Crash(Value, kw_only=False):
     """The process met a fault of ours."""
 
     trace: str
@@ -121,7 +121,7 @@ Query = Meant | Said
 _CODEC = Codec(
     *(Letter, Bounce, Failure, Reading, Trial, Phrase, Word, Complaint, Question, PrivatePress),
     *(Understanding, Tried, Forecast, Setup, Player),
-    *(Fault, Filed, Language, Stand, Thing, Quotes, Meant, Said),
+    *(Crash, Filed, Language, Stand, Thing, Quotes, Meant, Said),
     tag="is",  # words have a field of the usual name
     others={
         "time": (datetime, datetime.isoformat, datetime.fromisoformat),
@@ -207,7 +207,7 @@ class Reader:
 
     def _value(self, answer: bytes) -> Any:
         value = loads(answer)
-        if isinstance(value, Fault):
+        if isinstance(value, Crash):
             raise ReaderFailed(f"the process that reads letters met a fault of ours:\n{value.trace}")
         return value
 

@@ -21,7 +21,7 @@ from . import wire
 from .hearing import Hearing
 from .limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
 from .understanding import InPlay, Understanding
-from .wire import Fault, Language, Query, Said, Stand, Thing
+from .wire import Crash, Language, Query, Said, Stand, Thing
 
 LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
 
@@ -79,7 +79,7 @@ class Worker:
             if kind == QUERY:
                 return wire.dumps(self._answer(wire.loads(content)))
         except Exception:
-            return wire.dumps(Fault(traceback.format_exc()))
+            return wire.dumps(Crash(traceback.format_exc()))
         with self._budget.pause():
             self._keep(kind, content)
         return None
@@ -99,11 +99,11 @@ class Worker:
         try:
             self._things[thing.key] = self._load(thing.value)
         except Exception:
-            self._things[thing.key] = Fault(traceback.format_exc())
+            self._things[thing.key] = Crash(traceback.format_exc())
 
     def _thing(self, key: str) -> Any:
         thing = self._things[key]
-        if isinstance(thing, Fault):
+        if isinstance(thing, Crash):
             raise ValueError(thing.trace)
         return thing
 

@@ -16,7 +16,7 @@ MEDIA_TYPE = "text/calendar"
 _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a blank
 
 
-class Moment(Value):
+class DueDate(Value):
     """When something is due. ``uid`` never changes; ``sequence`` rises whenever ``at`` was moved, ``changed`` says when.
 
     ``summary`` and ``description`` are for people; ``url`` may be empty; ``alarm``: programs remind of it a day before.
@@ -32,7 +32,7 @@ class Moment(Value):
     alarm: bool = True
 
 
-def calendar(moments: Iterable[Moment], name: str = "") -> bytes:
+def calendar(moments: Iterable[DueDate], name: str = "") -> bytes:
     """Return a calendar to be imported, or, with the *name* that programs show of it, to be subscribed to."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//railway-referee//deadlines//EN", "METHOD:PUBLISH"]
     if name:
@@ -43,7 +43,7 @@ def calendar(moments: Iterable[Moment], name: str = "") -> bytes:
     return "".join(f"{_fold(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
 
 
-def _event(moment: Moment) -> list[str]:
+def _event(moment: DueDate) -> list[str]:
     told = _text(moment.summary)
     return [
         "BEGIN:VEVENT",
@@ -94,7 +94,7 @@ def _fold(line: str) -> str:
 # locale.
 
 
-class Calendar:
+class DayWriter:
     """Writes days for one reader."""
 
     def __init__(self, zone: str, sentences: Sentences) -> None:

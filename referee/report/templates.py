@@ -22,7 +22,7 @@ from referee.core import ConfigError, Fields, Value, Words
 from referee.core.agreement import BUILT_IN
 
 from . import html
-from .ics import Calendar
+from .ics import DayWriter
 from .quoting import bar_lines, fill_form, one_line, quoted_text, stop_once
 from .sentences import Folder, Folders, FoldersLoader, Sentences, Spoken, SpokenTranslations, merged_toml, with_names
 
@@ -222,7 +222,7 @@ class Stationery:
         # What ``{% call once(name) %}`` encloses is told anew, unless the values bring a ``once`` that keeps it for others.
         made.globals["once"] = lambda _, caller: caller()
         made.globals["alone"] = self._alone
-        made.filters.update(_filters(sentences, Calendar(zone, sentences)))
+        made.filters.update(_filters(sentences, DayWriter(zone, sentences)))
         return made
 
 
@@ -272,7 +272,7 @@ def _place_of(error: Exception) -> tuple[str, int] | None:
     return next(((each.filename, each.lineno or 0) for each in reversed(frames) if each.filename.endswith(".j2")), None)
 
 
-def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:
+def _filters(sentences: Sentences, calendar: DayWriter) -> dict[str, Callable[..., str]]:
     said = ("complaint", "joined", "decimal", "apart", "price", "named")
     return {
         **{name: at_reading(getattr(sentences, name)) for name in said},

@@ -18,7 +18,7 @@ RANKED = ("scores", "balances")  # what places are counted by, the first before 
 MOST_SHOWN = 8  # events of the same kind shown beside one that did not come
 
 
-class Difference(Value, kw_only=False):
+class Mismatch(Value, kw_only=False):
     """One key of the file: what it says, and what was found there."""
 
     where: str
@@ -26,7 +26,7 @@ class Difference(Value, kw_only=False):
     found: Any
 
 
-class Found(Value):
+class FoundState(Value):
     """What came: the position, events as plain tables, the codes of complaints by player."""
 
     game: Game
@@ -35,18 +35,18 @@ class Found(Value):
     complaints: Mapping[str, Texts]
 
 
-def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, ...]:
+def differences(where: str, expect: Fields, found: FoundState) -> tuple[Mismatch, ...]:
     """Return the differences of one ``[expect]`` table, key by key.
 
     Raises:
         ScenarioError: a key is no key of a position, or its value cannot be one.
     """
-    result: list[Difference] = []
+    result: list[Mismatch] = []
     position = {name: value for name, value in expect.items() if name not in WORDS}
     result += _of_position(where, position, found)
     result += _of_events(f"{where}.events", expect.get("events", []), found.events)
     result += [
-        Difference(f"{where}.no_events[{place}]", f"none: {each}", event)
+        Mismatch(f"{where}.no_events[{place}]", f"none: {each}", event)
         for place, each in enumerate(expect.get("no_events", []), start=1)
         for event in found.events
         if matches(each, event)
@@ -59,13 +59,13 @@ def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, .
     return tuple(result)
 
 
-def name_faults(where: str, expect: Fields, found: Found) -> Texts:
+def name_faults(where: str, expect: Fields, found: FoundState) -> Texts:
     """Return a sentence for each event whose kind or fields the game does not have, each company that is not there, and each
     complaint that nobody can hear."""
     return (*_event_faults(where, expect, found), *_code_faults(where, expect, found))
 
 
-def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
+def _event_faults(where: str, expect: Fields, found: FoundState) -> Texts:
     fields = {kind.__name__: {*kind.__struct_fields__} for kind in found.game.event_kinds}
     exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
@@ -84,7 +84,7 @@ def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
     )
 
 
-def _code_faults(where: str, expect: Fields, found: Found) -> Iterator[str]:
+def _code_faults(where: str, expect: Fields, found: FoundState) -> Iterator[str]:
     complaints = [
         (f"{where}.{name}", each.get("complaint")) for name in ("events", "no_events") for each in expect.get(name, [])
     ]
@@ -130,7 +130,7 @@ def matches(expected: Any, found: Any) -> bool:
     return type(expected) is type(found) and bool(expected == found)
 
 
-def _of_position(where: str, written: Fields, found: Found) -> list[Difference]:
+def _of_position(where: str, written: Fields, found: FoundState) -> list[Mismatch]:
     if not written:
         return []
     known = found.game.facts(found.state)
@@ -145,7 +145,7 @@ def _of_position(where: str, written: Fields, found: Found) -> list[Difference]:
     return different
 
 
-def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
+def _in_its_form(where: str, name: str, value: Any, found: FoundState) -> Any:
     """Return a value of a position in the game's own form, as facts are told: placed and told again. Raises ScenarioError.
 
     What is well written and cannot be (more cubes than there are, rolls in another phase) is as it was written: not met.
@@ -161,7 +161,7 @@ def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
     return _entries_in_their_form(name, value, found) if tables else value
 
 
-def _entries_in_their_form(name: str, value: Fields, found: Found) -> Fields:
+def _entries_in_their_form(name: str, value: Fields, found: FoundState) -> Fields:
     """Return the entries of a table, each placed by itself; those that still cannot be as they were written."""
     entries: dict[str, Any] = {}
     for key, expected in value.items():
@@ -177,11 +177,11 @@ def _entries_in_their_form(name: str, value: Fields, found: Found) -> Fields:
     return entries
 
 
-def _place(name: str, value: Any, found: Found) -> Any:
+def _place(name: str, value: Any, found: FoundState) -> Any:
     return found.game.facts(found.game.place(found.state, {name: value}))[name]
 
 
-def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: bool = False) -> list[Difference]:
+def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: bool = False) -> list[Mismatch]:
     """Return the differences of two values, of tables entry by entry. *only*: the entries the file names; all of them are
     compared where it calls one by another name, since what it does not name was placed as it was found. *whole*: nothing
     else may be found than is expected, as within an entry that is a table itself."""
@@ -194,10 +194,10 @@ def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: boo
             for name in names
             for each in _unequal(f"{where}.{name}", expected.get(name, NOTHING), found.get(name), whole=True)
         ]
-    return [] if expected == found else [Difference(where, expected, NOTHING if found is None else found)]
+    return [] if expected == found else [Mismatch(where, expected, NOTHING if found is None else found)]
 
 
-def _of_events(where: str, expected: list[Fields], events: Events) -> list[Difference]:
+def _of_events(where: str, expected: list[Fields], events: Events) -> list[Mismatch]:
     """Each expected event must come, in this order; others may come between them."""
     at = 0
     for place, wanted in enumerate(expected, start=1):
@@ -206,12 +206,12 @@ def _of_events(where: str, expected: list[Fields], events: Events) -> list[Diffe
             after = f", after {expected[place - 2]['kind']}" if at else ""
             similar = [event for event in events[at:] if event["kind"] == wanted["kind"]]
             shown = similar[:MOST_SHOWN] or f"no {wanted['kind']}"
-            return [Difference(f"{where}[{place}]{after}", wanted, shown)]
+            return [Mismatch(f"{where}[{place}]{after}", wanted, shown)]
         at = index + 1
     return []
 
 
-def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) -> Iterator[Difference]:
+def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) -> Iterator[Mismatch]:
     """Of each kind these events must come, in this order, and no other."""
     for kind, wanted in expected.items():
         came = [event for event in events if event["kind"] == kind]
@@ -220,14 +220,14 @@ def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) 
             shown = [
                 {name: field for name, field in event.items() if name in named} if named else event for event in came
             ]
-            yield Difference(f"{where}.{kind}", wanted, shown)
+            yield Mismatch(f"{where}.{kind}", wanted, shown)
 
 
-def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, Texts]) -> list[Difference]:
+def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, Texts]) -> list[Mismatch]:
     """Compare codes by player. Notes count only where the file names them: they are worth knowing, not wrong."""
     different = []
     for player, codes in expected.items():
         heard = [code for code in found.get(player, ()) if code in codes or not code.startswith("note-")]
         if heard != codes:
-            different.append(Difference(f"{where}.{player}", codes, heard))
+            different.append(Mismatch(f"{where}.{player}", codes, heard))
     return different

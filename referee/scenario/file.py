@@ -54,7 +54,7 @@ class Throws(Value):
     seed: str = ""
 
 
-class Turn(Value):
+class ScenarioTurn(Value):
     """One turn: what the umpire rules before it, letters by player, its own throws, what must come of it."""
 
     rulings: tuple[Change, ...]
@@ -73,7 +73,7 @@ class Scenario(Value):
     game: Game
     setup: Setup
     throws: Throws
-    turns: tuple[Turn, ...]
+    turns: tuple[ScenarioTurn, ...]
     expects: tuple[tuple[str, Fields], ...]
 
     @property
@@ -248,7 +248,7 @@ class _Reader:
             players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
         return tuple(players)
 
-    def _turns(self, written: Iterable[Fields], codes: set[str], game: Game) -> Iterator[Turn]:
+    def _turns(self, written: Iterable[Fields], codes: set[str], game: Game) -> Iterator[ScenarioTurn]:
         for place, each in enumerate(written, start=1):
             where, orders = f"turn[{place}].", each.get("orders", {})
             for code in orders:
@@ -256,7 +256,7 @@ class _Reader:
             throws = self._throws(f"{where}throws", each.get("throws", {}))
             expect = self._expect(f"{where}expect", each, codes)
             rulings = tuple(self._rulings(f"{where}rulings", each.get("rulings", ()), game))
-            yield Turn(rulings=rulings, orders=orders, throws=throws, expect=expect)
+            yield ScenarioTurn(rulings=rulings, orders=orders, throws=throws, expect=expect)
 
     def _rulings(self, where: str, written: Iterable[str], game: Game) -> Iterator[Change]:
         for text in written:

@@ -27,7 +27,7 @@ from referee.core.record import Ruled
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
 
-from .compare import Difference, Events, Found, differences, name_faults
+from .compare import Events, FoundState, Mismatch, differences, name_faults
 from .file import Scenario, Throws
 
 # The dice of a scenario: every throw is given by name, and what the file and the rules do not share is noted.
@@ -144,24 +144,24 @@ class PlayedTurn(Value):
     letters: tuple[Heard, ...] = ()
 
 
-class Result(Value):
+class ScenarioResult(Value):
     """What became of a scenario; no ``differences``: all is as expected. ``made_up``: throws that nobody gave."""
 
     scenario: Scenario
     turns: tuple[PlayedTurn, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
     made_up: Texts = ()
 
 
 class BrokenOffError(ScenarioError):
     """A scenario cannot be run, or not as its file has it. Holds the ``result`` as far as it was played."""
 
-    def __init__(self, faults: Texts, result: Result) -> None:
+    def __init__(self, faults: Texts, result: ScenarioResult) -> None:
         super().__init__(result.scenario.name, faults)
         self.result = result
 
 
-def run_scenario(scenario: Scenario) -> Result:
+def run_scenario(scenario: Scenario) -> ScenarioResult:
     """Return what came of a scenario.
 
     Raises:
@@ -197,22 +197,22 @@ class _Run:
         self.game = scenario.game
         self.turns: list[PlayedTurn] = []
         self.dice: list[NamedDice] = []
-        self.differences: list[Difference] = []
+        self.differences: list[Mismatch] = []
         self.faults: list[str] = []
 
-    def result(self) -> Result:
+    def result(self) -> ScenarioResult:
         """Return what has come of it so far."""
-        return Result(
+        return ScenarioResult(
             scenario=self.scenario,
             turns=tuple(self.turns),
             differences=tuple(self.differences),
             made_up=tuple(name for dice in self.dice for name in dice.missing),
         )
 
-    def unmet_fault(self, found: str) -> Difference:
+    def unmet_fault(self, found: str) -> Mismatch:
         """Return the difference between the fault that must come and what came."""
         where, table = next((where, table) for where, table in self.scenario.expects if "fault" in table)
-        return Difference(f"{where}.fault", table["fault"], found)
+        return Mismatch(f"{where}.fault", table["fault"], found)
 
     def play(self) -> None:
         """Play the opening and all turns, comparing each. Raises ConfigError."""
@@ -261,7 +261,7 @@ class _Run:
         complaints: Mapping[str, Complaints],
     ) -> None:
         codes = {player: tuple(each.code for each in found) for player, found in complaints.items()}
-        found = Found(game=self.game, state=state, events=events, complaints=codes)
+        found = FoundState(game=self.game, state=state, events=events, complaints=codes)
         self.faults += name_faults(where, expect, found)
         self.differences += differences(where, expect, found)
 
@@ -272,7 +272,7 @@ class _Run:
         for letter in letters:
             if letter.lost and letter.player not in spoken:
                 lost = list(map(complaint_line, letter.lost))
-                self.differences.append(Difference(f"{where}.complaints.{letter.player}", [], lost))
+                self.differences.append(Mismatch(f"{where}.complaints.{letter.player}", [], lost))
 
 
 def _setup_faults(game: Game, setup: Setup) -> Texts:
@@ -306,7 +306,7 @@ WIDTH = 110
 MOST_TABLES = 3  # of a list of tables, such as all that is still to do in a round
 
 
-def verdict_lines(result: Result) -> Iterator[str]:
+def verdict_lines(result: ScenarioResult) -> Iterator[str]:
     """Yield one line for a scenario that came out as expected, else its differences key by key."""
     paragraphs = " ".join(result.scenario.paragraphs)
     variant = f" ({result.scenario.variant})" if result.scenario.variant else ""
@@ -322,7 +322,7 @@ def verdict_lines(result: Result) -> Iterator[str]:
         yield from _show("    found    ", each.found)
 
 
-def event_lines(result: Result) -> Iterator[str]:
+def event_lines(result: ScenarioResult) -> Iterator[str]:
     """Yield what the letters come to and every event in words, turn by turn: its kind, its fields, its paragraph in brackets."""
     if result.made_up:
         yield f"  Not given, and made up for this run: {', '.join(result.made_up)}"

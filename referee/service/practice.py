@@ -43,7 +43,7 @@ ADDRESS = "you@example.org"
 KIND, PLAYERS, LANGUAGE = "dampfross", 3, "en"
 
 
-class Wish(Value):
+class PracticeWish(Value):
     """The game that is wanted; "" and 0 where nothing was said."""
 
     kind: str = ""
@@ -140,7 +140,7 @@ class Practice(Value):
 
 
 @contextmanager
-def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
+def open_practice(folder: Path, wish: PracticeWish) -> Iterator[Practice]:
     """Open the practice game of a folder, or begin one there.
 
     Raises:
@@ -157,7 +157,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
         yield Practice(club=club, game=row.id, code=code)
 
 
-def _wish_in(folder: Path, wish: Wish) -> Wish | None:
+def _wish_in(folder: Path, wish: PracticeWish) -> PracticeWish | None:
     """Return what was wished for in a folder where a practice game lies, None in an empty one. Raises ConfigError."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file; name a folder with --into")
@@ -166,7 +166,7 @@ def _wish_in(folder: Path, wish: Wish) -> Wish | None:
     if not (folder / MARK).is_file():
         raise ConfigError(f"{folder} holds something else than a practice game; name another folder with --into")
     try:
-        there = Wish(**json.loads((folder / MARK).read_text("utf-8")))
+        there = PracticeWish(**json.loads((folder / MARK).read_text("utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise ConfigError(f"{folder / MARK} is damaged: begin anew in another folder with --into ({error})") from None
     for name, asked in asdict(wish).items():
@@ -176,7 +176,7 @@ def _wish_in(folder: Path, wish: Wish) -> Wish | None:
     return there
 
 
-def _complete(wish: Wish) -> Wish:
+def _complete(wish: PracticeWish) -> PracticeWish:
     """Return a wish with everything said. Raises ConfigError, NotFound."""
     rules = game_named(wish.kind or KIND)
     if rules.name not in CASTS:
@@ -192,7 +192,7 @@ def _complete(wish: Wish) -> Wish:
         raise ConfigError(
             f"{rules.title} is for {least} to {most} players, you among them; {wish.players} was asked for"
         )
-    return Wish(
+    return PracticeWish(
         kind=rules.name,
         board=board,
         players=wish.players or PLAYERS,
@@ -201,7 +201,7 @@ def _complete(wish: Wish) -> Wish:
     )
 
 
-def _make(folder: Path, wish: Wish) -> Wish:
+def _make(folder: Path, wish: PracticeWish) -> PracticeWish:
     """Make the folder and the club in it; return the wish."""
     own: dict[str, SettingValue] = {
         "club.name": locale.translations(wish.language).gettext(N_("Practice")),
@@ -217,7 +217,7 @@ def _make(folder: Path, wish: Wish) -> Wish:
     return wish
 
 
-def _begin(club: Club, wish: Wish) -> None:
+def _begin(club: Club, wish: PracticeWish) -> None:
     players = _seats(game_named(wish.kind), wish.players, wish.language)
     bots = [each.code for each in players[1:]]
     proposal = Proposal(kind=wish.kind, board=wish.board, players=players)

@@ -50,7 +50,7 @@ _SRV = {
 Fetch = Callable[[str, str], bytes]  # (host, path) → what it answers over HTTPS; raises OSError or HTTPException
 
 
-class Place(Value, kw_only=False):
+class Endpoint(Value, kw_only=False):
     """Where a server is: its line begins with ``security``, as in the settings."""
 
     host: str
@@ -66,21 +66,21 @@ class Servers(Value):
     ``vouched``: nobody on the way can have named others.
     """
 
-    imap: Place
-    smtp: Place
+    imap: Endpoint
+    smtp: Endpoint
     by: str
     vouched: bool = True
     note: str = ""
     profile: str = ""
 
 
-def place_of(text: str, section: str) -> Place | None:
+def place_of(text: str, section: str) -> Endpoint | None:
     """Return the place that HOST, HOST:PORT or HOST:PORT/SECURITY names, None if it is none of them."""
     found = _PLACE.fullmatch(text.strip())
     port = int(found[2] or _PORTS[section]) if found else 0
     if not found or not 1 <= port <= 65_535:
         return None
-    return Place(found[1], port, found[3] or ("starttls" if port in _STARTTLS else "tls"))
+    return Endpoint(found[1], port, found[3] or ("starttls" if port in _STARTTLS else "tls"))
 
 
 def discover(address: str, lookup: Lookup | None, fetch: Fetch | None = None) -> Servers | None:
@@ -140,7 +140,7 @@ def _autoconfig(address: str, domain: str, fetch: Fetch) -> Servers | None:
     return None
 
 
-def _listed_places(root: Element, kind: str) -> Iterator[Place]:
+def _listed_places(root: Element, kind: str) -> Iterator[Endpoint]:
     for each in root.iter():
         if each.tag in ("incomingServer", "outgoingServer") and each.get("type") == kind:
             host, port, line = (str(each.findtext(name, "")).strip() for name in ("hostname", "port", "socketType"))
@@ -156,14 +156,14 @@ def _by_srv(domain: str, lookup: Lookup) -> Servers | None:
     return Servers(imap=imap, smtp=smtp, by=f"the SRV records of {domain}", vouched=own)
 
 
-def _service_records(domain: str, lookup: Lookup, kind: str) -> Iterator[Place]:
+def _service_records(domain: str, lookup: Lookup, kind: str) -> Iterator[Endpoint]:
     for service, security in _SRV[kind]:
         records = [record.split() for record in lookup(f"{service}._tcp.{domain}", "SRV")]
         for _, _, port, host in sorted((each for each in records if len(each) == 4), key=lambda each: each[0].zfill(5)):
             yield from _check_place(host.rstrip("."), port, security)
 
 
-def _check_place(host: str, port: str, security: str) -> Iterator[Place]:
+def _check_place(host: str, port: str, security: str) -> Iterator[Endpoint]:
     """Yield the place if a stranger's words name one: a whole name of a host, no number, a port, a line with TLS."""
     if (
         security
@@ -173,7 +173,7 @@ def _check_place(host: str, port: str, security: str) -> Iterator[Place]:
         and len(port) <= 5
         and 0 < int(port) <= 65_535
     ):
-        yield Place(host, int(port), security)
+        yield Endpoint(host, int(port), security)
 
 
 # What makes a pass every five minutes: written into the club's folder.

@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core import Texts, Value
 
-from .database import Change, Database, Rows, column, format_time, parse_time, scalar
+from .database import Database, Rows, Update, column, format_time, parse_time, scalar
 
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 ZINE = "zine"  # with the name of an issue behind it
@@ -28,13 +28,13 @@ OF_READERS = (
 
 
 # Keeps a fact under a name.
-write_fact = Change[str, str](
+write_fact = Update[str, str](
     "INSERT INTO club (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 )
 
 
 # Keeps a fact no longer.
-forget_fact = Change[str]("DELETE FROM club WHERE name = ?")
+forget_fact = Update[str]("DELETE FROM club WHERE name = ?")
 
 
 def fact(db: Database, name: str) -> str:
@@ -81,7 +81,7 @@ def move_facts_of_reader(db: Database, before: str, after: str) -> None:
             write_fact(db, f"{kind} {after.lower()}", said)
 
 
-class Moment:
+class StoredTime:
     """Gives the time that is kept under a name, None for none."""
 
     def __init__(self, name: str) -> None:
@@ -97,13 +97,13 @@ class Moment:
 
 
 # When the last whole pass ended.
-last_tick = Moment("last-tick")
+last_tick = StoredTime("last-tick")
 
 # When the last look into the inbox began that went well: all letters that lay there then are stored.
-last_poll = Moment("last-poll")
+last_poll = StoredTime("last-poll")
 
 # Since when no letter can leave, None while they can.
-mute_since = Moment("post-down-since")
+mute_since = StoredTime("post-down-since")
 
 
 # When the referee was last at work, and times in which it was not: facts of the club.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from .database import Change, Column, Database, Number, One, Rows, insert, scalar, update
+from .database import Column, Database, Number, One, Rows, Update, insert, scalar, update
 from .rows import CodeRow, HeldRow, MoveRow
 
 
@@ -23,7 +23,7 @@ given = Rows[CodeRow, str, Sequence[str]](
 
 
 # Keeps which letter has used a code; None: that came to nothing.
-use = Change[str, int | None]("UPDATE codes SET used_by = ?2 WHERE token = ?1")
+use = Update[str, int | None]("UPDATE codes SET used_by = ?2 WHERE token = ?1")
 
 
 # Letters that wait for their player's word, the epochs of players' codes, and how often somebody was told of either.
@@ -53,7 +53,7 @@ waiting_held = Column[str, str, int](
 
 
 # Keeps that a held letter was confirmed by another one.
-release = Change[int, int, datetime]("UPDATE held_letters SET released_by = ?2, released_at = ?3 WHERE letter = ?1")
+release = Update[int, int, datetime]("UPDATE held_letters SET released_by = ?2, released_at = ?3 WHERE letter = ?1")
 
 
 # How often a player's codes were renewed.
@@ -61,7 +61,7 @@ epoch = Number[str, str]("SELECT epoch FROM token_epochs WHERE game = ? AND play
 
 
 # Make all codes of a player void that were given out until now. Inside a transaction.
-renew = Change[str, str](
+renew = Update[str, str](
     "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
     "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1"
 )
@@ -99,7 +99,7 @@ def ask_move(db: Database, row: MoveRow) -> int:
 
 
 # Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction.
-void_move = Change[str, str](
+void_move = Update[str, str](
     "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
 )
 
@@ -130,8 +130,8 @@ moves_asked = Number[str, datetime](
 
 
 # Keeps that a letter was the last to confirm a new address. Inside a transaction.
-confirm_move = Change[int, datetime, int]("UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?")
+confirm_move = Update[int, datetime, int]("UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?")
 
 
 # Gives every seat held from one address another one.
-move_seats = Change[str, str]("UPDATE players SET address = ?2 WHERE lower(address) = lower(?1)")
+move_seats = Update[str, str]("UPDATE players SET address = ?2 WHERE lower(address) = lower(?1)")

@@ -319,7 +319,7 @@ class Number(_Statement, Generic[*Given]):
         return scalar(database, self._sql, *given)
 
 
-class Change(_Statement, Generic[*Given]):
+class Update(_Statement, Generic[*Given]):
     """Runs an UPDATE or DELETE and gives how many rows it met. Inside a transaction."""
 
     def __call__(self, database: Database, *given: *Given) -> int:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 from referee.core import Enclosed, LetterDamaged, Numbers, Pair, Value, size_of_letter, whole_letter
 
 from .club import OF_READERS
-from .database import Change, Database, Number, change, column, select
+from .database import Database, Number, Update, change, column, select
 from .rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
@@ -189,7 +189,7 @@ _AT_ONCE = 500  # letters a pass
 
 
 # Gives up the bytes of letters that came before a time, wait for nobody and are about no game that is played.
-drop_letters = Change[datetime](
+drop_letters = Update[datetime](
     "UPDATE letters SET raw = x'', trace = '' WHERE id IN (SELECT id FROM letters WHERE arrived < ? AND raw <> x'' "  # noqa: S608 (our own words)
     f"AND status NOT IN ('stored', 'parked', 'held') AND {_ABOUT_ENDED} LIMIT {_AT_ONCE})"
 )
@@ -197,7 +197,7 @@ drop_letters = Change[datetime](
 
 # Gives up the bytes of letters of ours that were written before a time, are not to be sent and are about no game that is played;
 # the last newsletters of a game stay.
-drop_outbox = Change[datetime](
+drop_outbox = Update[datetime](
     "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id IN (SELECT id FROM outbox WHERE created < ? "  # noqa: S608 (our own words)
     f"AND raw <> x'' AND state <> 'waiting' AND {_ABOUT_ENDED} AND NOT ({_LAST_NEWSLETTER}) LIMIT {_AT_ONCE})"
 )

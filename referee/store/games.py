@@ -11,12 +11,12 @@ from referee.core import CHAIN_END, DOTLESS, N_, NotFound, Numbers, Texts, mailb
 
 from . import letters
 from .database import (
-    Change,
     Column,
     Database,
     Number,
     One,
     Rows,
+    Update,
     change,
     column,
     insert,
@@ -245,7 +245,7 @@ def close(db: Database, game_id: str, at: datetime) -> None:
 
 
 # Stops a game at a time and puts its deadline aside.
-hold = Change[str, datetime](
+hold = Update[str, datetime](
     "UPDATE games SET stopped_at = ?2, stopped_due = deadline, deadline = NULL, play = NULL WHERE id = ?1"
 )
 

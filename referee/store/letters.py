@@ -9,11 +9,11 @@ from enum import StrEnum
 from referee.core import N_, NotFound, Value
 
 from .database import (
-    Change,
     Column,
     Database,
     Number,
     Rows,
+    Update,
     all_but_raw,
     column,
     first,
@@ -123,11 +123,11 @@ listed = Rows[LetterRow, str](
 
 
 # Count that work on a letter begins; ``fail`` and ``finish`` say that it came to an end. Inside a transaction.
-begin = Change[int]("UPDATE letters SET begun = begun + 1 WHERE id = ?")
+begin = Update[int]("UPDATE letters SET begun = begun + 1 WHERE id = ?")
 
 
 # Count work on a letter as not begun: something else was in its way. Inside a transaction.
-take_back = Change[int]("UPDATE letters SET begun = begun - 1 WHERE id = ?")
+take_back = Update[int]("UPDATE letters SET begun = begun - 1 WHERE id = ?")
 
 
 # The letters that are parked for a reason, in their order of arrival; without their bytes.
@@ -137,19 +137,19 @@ parked_for = Rows[LetterRow, str](
 
 
 # Lets a parked letter be handled with the next pass, for a reason; none where it is not parked.
-handle_again = Change[int, str](
+handle_again = Update[int, str](
     "UPDATE letters SET status = 'stored', reason = ?2, attempts = 0, handled_at = NULL, game = NULL, player = NULL "
     "WHERE id = ?1 AND status = 'parked'"
 )
 
 
 # An attempt to handle a letter failed by its fault: the traceback is kept. Inside a transaction.
-fail = Change[str, int]("UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?")
+fail = Update[str, int]("UPDATE letters SET attempts = attempts + 1, begun = 0, trace = ? WHERE id = ?")
 
 
 # Let letters that are still to be handled count as stored when they arrived, those that did until then. Inside a
 # transaction.
-date_back = Change[datetime]("UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?")
+date_back = Update[datetime]("UPDATE letters SET stored_at = arrived WHERE status = 'stored' AND arrived <= ?")
 
 
 def finish(
@@ -178,11 +178,11 @@ arrival_stays = Number[str]("SELECT count(*) FROM arrivals WHERE key = ? AND err
 
 
 # Keeps that a letter cannot be taken out of the inbox.
-let_arrival_stay = Change[str]("UPDATE arrivals SET error = 'stays' WHERE key = ?")
+let_arrival_stay = Update[str]("UPDATE arrivals SET error = 'stays' WHERE key = ?")
 
 
 # Keep that a letter was had or given up. Inside a transaction.
-take_arrival = Change[str, int, datetime](
+take_arrival = Update[str, int, datetime](
     "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
     "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at"
 )

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from referee.core import N_, NotFound, Value
 
-from .database import Change, Column, Database, One, Rows, change, insert, update
+from .database import Column, Database, One, Rows, Update, change, insert, update
 from .rows import NumberedRow
 
 
@@ -112,11 +112,11 @@ def open_game(db: Database, game_id: str) -> OpenGameRow:
 
 
 # Says that a game has begun.
-start = Change[str, datetime]("UPDATE open_games SET started_at = ?2 WHERE id = ?1")
+start = Update[str, datetime]("UPDATE open_games SET started_at = ?2 WHERE id = ?1")
 
 
 # Says that a game will not be.
-close = Change[str, datetime]("UPDATE open_games SET closed_at = ?2 WHERE id = ?1")
+close = Update[str, datetime]("UPDATE open_games SET closed_at = ?2 WHERE id = ?1")
 
 
 def sign_up(db: Database, row: SignupRow) -> int:

@@ -8,15 +8,15 @@ from datetime import date, datetime
 
 from referee.core import Amounts
 
-from .database import Change, Column, Database, Number, Rows, change, column, insert, select
+from .database import Column, Database, Number, Rows, Update, change, column, insert, select
 from .rows import AbsenceRow, LaterRow, ObserverRow, OrderSet, PlayerRow, PressRow, StandbyRow, ThrowRow
 
 # Lets a faulty set count as the player's wish.
-confirm = Change[int, datetime]("UPDATE order_sets SET confirmed = 1, changed_at = ?2 WHERE id = ?1")
+confirm = Update[int, datetime]("UPDATE order_sets SET confirmed = 1, changed_at = ?2 WHERE id = ?1")
 
 
 # Takes back all a player had on file for a turn at a time.
-withdraw = Change[str, int, str, datetime](
+withdraw = Update[str, int, str, datetime](
     "UPDATE order_sets SET withdrawn = 1, changed_at = ?4 "
     "WHERE game = ?1 AND turn = ?2 AND player = ?3 AND withdrawn = 0 AND arrived <= ?4"
 )
@@ -82,11 +82,11 @@ kept_of = Rows[LaterRow, str, str](
 
 
 # Says that a letter was filed for its turn. Inside a transaction.
-mark_filed = Change[datetime, int]("UPDATE later_orders SET filed_at = ? WHERE letter = ?")
+mark_filed = Update[datetime, int]("UPDATE later_orders SET filed_at = ? WHERE letter = ?")
 
 
 # Files no letter of a player's any more that waits for its turn. Inside a transaction.
-give_up_kept = Change[datetime, str, str](
+give_up_kept = Update[datetime, str, str](
     "UPDATE later_orders SET filed_at = ? WHERE game = ? AND player = ? AND filed_at IS NULL"
 )
 
@@ -123,7 +123,7 @@ waiting = Column[str, str, int](
 
 
 # A player is there again: ends his absences by that.
-end_absences = Change[str, str, datetime](
+end_absences = Update[str, str, datetime](
     "UPDATE absences SET ended_at = ?3 WHERE game = ?1 AND player = ?2 AND ended_at IS NULL"
 )
 
@@ -158,7 +158,7 @@ def add_standby(db: Database, row: StandbyRow) -> None:
 
 
 # Takes an address from the list.
-end_standby = Change[str, datetime](
+end_standby = Update[str, datetime](
     "UPDATE standbys SET ended_at = ?2 WHERE lower(address) = lower(?1) AND ended_at IS NULL"
 )
 
@@ -180,4 +180,4 @@ observed_from = Rows[ObserverRow, str](
 
 
 # Lets somebody watch no longer, as a letter asked, or without one.
-end_observer = Change[int, datetime, int | None]("UPDATE observers SET ended_at = ?2, ended_by = ?3 WHERE id = ?1")
+end_observer = Update[int, datetime, int | None]("UPDATE observers SET ended_at = ?2, ended_by = ?3 WHERE id = ?1")

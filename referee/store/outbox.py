@@ -10,12 +10,12 @@ from referee.core import NotFound, Numbers, Value
 
 from .club import fact, keep, load
 from .database import (
-    Change,
     Column,
     Database,
     Number,
     One,
     Rows,
+    Update,
     all_but_raw,
     change,
     column,
@@ -146,7 +146,7 @@ unreported = Rows[NewsRow](NewsRow, "SELECT * FROM news WHERE told_at IS NULL OR
 
 
 # Say that a digest has told all of it. Inside a transaction.
-mark_reported = Change[datetime]("UPDATE news SET told_at = ? WHERE told_at IS NULL")
+mark_reported = Update[datetime]("UPDATE news SET told_at = ? WHERE told_at IS NULL")
 
 
 # Letters of ours that came back, by the address they were written to.
@@ -163,7 +163,7 @@ since_heard = Rows[BounceRow, str](
 
 
 # Counts what came back from an address no longer: its owner has written.
-clear_bounces = Change[str, datetime](
+clear_bounces = Update[str, datetime](
     "UPDATE bounces SET cleared_at = ?2 WHERE address = lower(?1) AND cleared_at IS NULL"
 )
 
@@ -236,28 +236,28 @@ sent_since = Number[datetime]("SELECT count(*) FROM outbox WHERE tried_at >= ? A
 
 
 # Says that a letter is out.
-mark_sent = Change[int, datetime](
+mark_sent = Update[int, datetime](
     "UPDATE outbox SET state = 'sent', attempts = attempts + 1, error = '', sent_at = ?2, tried_at = ?2, "
     "lease = NULL, next_try = NULL WHERE id = ?1"
 )
 
 
 # Say that all letters written until then are out that wait; return how many did. Inside a transaction.
-regard_as_sent = Change[datetime](
+regard_as_sent = Update[datetime](
     "UPDATE outbox SET state = 'sent', sent_at = created, lease = NULL, next_try = NULL "
     "WHERE state = 'waiting' AND created <= ?"
 )
 
 
 # Says why a letter will not be sent, unless the umpire wants it tried again.
-mark_failed = Change[int, datetime, str](
+mark_failed = Update[int, datetime, str](
     "UPDATE outbox SET state = 'failed', attempts = attempts + 1, error = ?3, failed_at = ?2, tried_at = ?2, "
     "lease = NULL, next_try = NULL WHERE id = ?1"
 )
 
 
 # Says why a letter was not sent, for a reason that is not its own; it waits on. Inside a transaction.
-mark_tried = Change[str, datetime, int](
+mark_tried = Update[str, datetime, int](
     "UPDATE outbox SET attempts = attempts + 1, error = ?, tried_at = ?, lease = NULL WHERE id = ?"
 )
 
@@ -283,7 +283,7 @@ def mark_delayed(db: Database, row: OutboxRow, now: datetime, error: str) -> Non
 
 
 # Gives back what was leased until then and not tried.
-release = Change[Numbers, datetime](
+release = Update[Numbers, datetime](
     "UPDATE outbox SET lease = NULL WHERE id IN (SELECT value FROM json_each(?)) AND lease = ?"
 )
 

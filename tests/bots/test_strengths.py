@@ -13,7 +13,7 @@ from tests.games.dampfross import wholegame
 from tests.games.lines import order_language
 
 from referee.bots import dampfross  # isort: skip
-from referee.bots.trial import Trial, play  # isort: skip
+from referee.bots.trial import MapTrial, play  # isort: skip
 
 
 def figures(board: str, table: str, games: int, preset: str = "postal", game: str = "dampfross") -> dict[str, float]:
@@ -84,6 +84,6 @@ def test_a_bench_gives_what_is_asked_of_games() -> None:
 
 def test_a_home_of_few_games_has_no_share_of_wins() -> None:
     homes = {"Paducah": [True] * 2, "Nashville": [True] * 3 + [False] * 9}
-    trial = Trial(homes=homes, seats={"ANN": [True, False]})
+    trial = MapTrial(homes=homes, seats={"ANN": [True, False]})
     assert trial.means()["most_wins_home"] == 25
     assert "most_wins_seat" not in trial.means()

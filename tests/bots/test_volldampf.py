@@ -8,8 +8,8 @@ import pytest
 from bench.bots import BEFORE
 from referee.bots import FIRST, SECOND, THIRD
 from referee.bots.volldampf import answer, answer_with_orders
-from referee.bots.volldampf.building import Ways
-from referee.bots.volldampf.seeing import Seat, position_of
+from referee.bots.volldampf.building import LinkGains
+from referee.bots.volldampf.seeing import Viewpoint, position_of
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import DECLINED, Move, State
@@ -98,10 +98,10 @@ def test_links_are_chosen_for_the_trips_that_they_allow() -> None:
         frozenset({"x"}): {},
         frozenset({"x", "y"}): {("BER", "red"): 4.0},
     }
-    ways = Ways(gains=gains, cubes=frozenset({("BER", "red"), ("HAM", "blue")}), rounds=0)
+    ways = LinkGains(gains=gains, cubes=frozenset({("BER", "red"), ("HAM", "blue")}), rounds=0)
     nothing, one, both = (ways.worth(frozenset(links)) for links in ("", "x", "xy"))
     assert 0 < nothing == one < both
-    assert Ways(gains=gains, cubes=ways.cubes, rounds=2).worth(frozenset("x")) > one
+    assert LinkGains(gains=gains, cubes=ways.cubes, rounds=2).worth(frozenset("x")) > one
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_no_order_of_theirs_comes_to_nothing(table: str, games: int) -> None:
 
 def test_players_bid_otherwise_in_another_game() -> None:
     positions = [bots_game(3, "referee", TOGETHER)[2][0].before, bots_game(4, "referee", TOGETHER)[2][0].before]
-    tastes = {tuple(Seat(state.but(turn=turn), "ANN").taste(255) for turn in range(9)) for state in positions}
+    tastes = {tuple(Viewpoint(state.but(turn=turn), "ANN").taste(255) for turn in range(9)) for state in positions}
     assert len(tastes) == 2
 
 

@@ -33,7 +33,7 @@ from referee.orderbook import classify as classifying
 from referee.orderbook.classify import Draft, Place
 from referee.orderbook.letter import (
     LONGEST,
-    Line,
+    LetterLine,
     announcement_length,
     part_lines,
     perhaps_announces,
@@ -123,7 +123,7 @@ def classified(order_language: OrderLanguage, line: str) -> object:
     above = Draft(number=1, text="1a) (Dublin) - Y17", head=order_language.opening("1a) (Dublin) - Y17"))
     place = Place(begun=None, reads=True, strict=True, trial=False, in_text=False, torn=False, full=False, above=above)
     places = (place, place.but(strict=False, in_text=True, above=None), place.but(strict=False, reads=False))
-    told = Line(number=2, text=line, written=line)
+    told = LetterLine(number=2, text=line, written=line)
     return [classifying.classify(told, each, order_language) for each in places]
 
 

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.report.ics import Moment, calendar
+from referee.report.ics import DueDate, calendar
 
 icalendar = pytest.importorskip("icalendar", reason="icalendar is not installed")
 
-DUE = Moment(
+DUE = DueDate(
     uid="rr1-deadline@example.org",
     sequence=3,
     at=datetime(2026, 12, 6, 20, tzinfo=UTC),

@@ -10,7 +10,7 @@ import pytest
 from referee.games import game_named
 from referee.mail.compose import read_own
 from referee.orderbook.reading import MOST_UNREAD
-from referee.report.ics import Calendar
+from referee.report.ics import DayWriter
 from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.turns import newsletters as told
@@ -286,14 +286,14 @@ def test_each_letter_is_what_it_would_be_by_itself(started: PostHouse, monkeypat
 
 
 def test_what_is_told_alike_is_made_once_for_a_zone(started: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Calendar] = []
-    plain = Calendar.deadline
+    asked: list[DayWriter] = []
+    plain = DayWriter.deadline
 
-    def counted(self: Calendar, value: datetime) -> str:
+    def counted(self: DayWriter, value: datetime) -> str:
         asked.append(self)
         return plain(self, value)
 
-    monkeypatch.setattr(Calendar, "deadline", counted)
+    monkeypatch.setattr(DayWriter, "deadline", counted)
     assert started.tick_again().turns == ("RR1/1",)
     zones = {*ZONES.values(), started.club.config.zone}
     assert len(asked) <= 3 * len(zones) + 1  # in words, on the page and beside its subject

@@ -11,7 +11,7 @@ import pytest
 
 from referee.core import ConfigError, MailDown, NotFound
 from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
-from referee.service.letters.reliability import Record, merge, part, persons, records
+from referee.service.letters.reliability import Reliability, merge, part, persons, records
 from referee.service.post.observers import watch_code
 from referee.service.site.parts import ratings
 from referee.service.tally import HEARTBEAT
@@ -218,7 +218,7 @@ def play(house: PostHouse, *senders: str) -> None:
     raise AssertionError("the turn was not played")
 
 
-def by_address(house: PostHouse) -> dict[str, Record]:
+def by_address(house: PostHouse) -> dict[str, Reliability]:
     return {each.address: each for each in records(house.club)}
 
 

@@ -13,7 +13,7 @@ import pytest
 from referee.core import MailDown, NotFound
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
-from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, why_paused
+from referee.service.post.deliver import BATCH, Sendings, retry, send_waiting, why_paused
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.tally import HEARTBEAT
 from referee.service.tick import Undelivered
@@ -66,8 +66,8 @@ def put_letters(house: PostHouse, count: int, since: int = 0) -> list[bytes]:
 
 
 def test_what_waits_goes_out_once_with_the_bytes_that_were_written(house: PostHouse, host: MailHost) -> None:
-    assert send_waiting(house.club) == Delivery(sent=2, left=0)
-    assert send_waiting(house.club) == Delivery()
+    assert send_waiting(house.club) == Sendings(sent=2, left=0)
+    assert send_waiting(house.club) == Sendings()
     written = [row.raw for row in house.ours()]
     assert [each.raw for each in host.letters] == written
     assert [each.recipients for each in host.letters] == [(ANN,), (BOB,)]
@@ -120,7 +120,7 @@ def test_what_a_server_never_takes_has_failed_at_once_and_the_umpire_is_told_onc
     assert send_waiting(house.club).sent == 2  # to Bob, and to the umpire
     assert states(house) == {ANN: "failed", BOB: "sent", UMPIRE: "sent"}
     house.wait(days=1)
-    assert send_waiting(house.club) == Delivery()
+    assert send_waiting(house.club) == Sendings()
     (told,) = host.to(UMPIRE)
     assert b"550 5.1.1 No such user" in told
     assert b"referee outbox retry 1" in told
@@ -171,7 +171,7 @@ def test_what_is_written_while_a_letter_is_delayed_waits_behind_it(house: PostHo
     send_waiting(house.club)
     host.to_recipient.clear()
     second = put_letters(house, 1, since=1)
-    assert send_waiting(house.club) == Delivery()
+    assert send_waiting(house.club) == Sendings()
     house.wait(minutes=5)
     assert send_waiting(house.club).sent == 2
     assert host.to(UMPIRE) == first + second
@@ -226,7 +226,7 @@ def test_after_weeks_without_a_server_every_letter_still_goes_out(house: PostHou
 def test_an_empty_outbox_asks_no_server(house: PostHouse, host: MailHost) -> None:
     send_waiting(house.club)
     host.stop()
-    assert send_waiting(house.club) == Delivery()
+    assert send_waiting(house.club) == Sendings()
 
 
 def test_a_limit_of_the_server_pauses_the_whole_queue(house: PostHouse, host: MailHost) -> None:
@@ -277,13 +277,13 @@ def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host:
         tmp_path / "slow", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__per_minute=4
     ) as house:
         put_letters(house, 10)
-        assert send_waiting(house.club) == Delivery(sent=4, left=6)
+        assert send_waiting(house.club) == Sendings(sent=4, left=6)
         house.wait(seconds=59)
-        assert send_waiting(house.club) == Delivery(sent=0, left=6)
+        assert send_waiting(house.club) == Sendings(sent=0, left=6)
         house.wait(seconds=1)
-        assert send_waiting(house.club) == Delivery(sent=4, left=2)
+        assert send_waiting(house.club) == Sendings(sent=4, left=2)
         house.wait(minutes=1)
-        assert send_waiting(house.club) == Delivery(sent=2, left=0)
+        assert send_waiting(house.club) == Sendings(sent=2, left=0)
 
 
 def test_a_letter_whose_head_is_not_as_it_must_be_never_leaves(house: PostHouse, host: MailHost) -> None:
@@ -309,7 +309,7 @@ def test_a_killed_process_loses_no_letter_and_changes_none(
     house.clock.now = datetime.now(UTC)
     assert house.tick_apart(crash_at=step).returncode == -9
     house.clock.now = datetime.now(UTC) + timedelta(minutes=1)
-    assert send_waiting(house.club) == Delivery(), "the dead process's lease holds"
+    assert send_waiting(house.club) == Sendings(), "the dead process's lease holds"
     house.wait(minutes=5)
     send_waiting(house.club)
     written = {row.recipient: row.raw for row in house.ours()}

@@ -22,7 +22,7 @@ from referee.service.doctor import examine, examine_post
 from referee.service.doctor.dns import dns_findings, dns_lookup
 from referee.service.doctor.finding import Finding
 from referee.service.post.collect import collect
-from referee.service.setup import Place, discover, fetch_page, place_of
+from referee.service.setup import Endpoint, discover, fetch_page, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot, certificate, free_port
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
@@ -390,16 +390,16 @@ def test_each_provider_of_the_table_is_found_and_begins_with_tls() -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("imap.x.test", Place(host="imap.x.test", port=993, security="tls")),
-        ("imap.x.test:143", Place(host="imap.x.test", port=143, security="starttls")),
-        (" [::1]:1143/none ", Place(host="[::1]", port=1143, security="none")),
+        ("imap.x.test", Endpoint(host="imap.x.test", port=993, security="tls")),
+        ("imap.x.test:143", Endpoint(host="imap.x.test", port=143, security="starttls")),
+        (" [::1]:1143/none ", Endpoint(host="[::1]", port=1143, security="none")),
         ("x.test:0", None),
         ("x.test:70000", None),
         ("https://x.test/", None),
         ("x.test:993/ssl", None),
     ],
 )
-def test_a_place_is_read_as_an_umpire_writes_it(text: str, place: Place | None) -> None:
+def test_a_place_is_read_as_an_umpire_writes_it(text: str, place: Endpoint | None) -> None:
     assert place_of(text, "imap") == place
 
 

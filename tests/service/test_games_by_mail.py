@@ -18,7 +18,7 @@ from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
-from referee.service.demo.show import Played, play_demo
+from referee.service.demo.show import DemoGame, play_demo
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.service.umpire.filing import file_orders
@@ -113,7 +113,7 @@ TABLES_OF: list[tuple[str, str, int, dict[str, Option]]] = [
     ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}",
     scope="module",
 )
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> DemoGame:
     """Return a game played by mail to its end."""
     preset, pace, players, options = request.param
     proposal = Proposal(
@@ -133,7 +133,7 @@ def _chair(place: int) -> Invited:
     return Invited(code=name.upper(), colour=CUBES[place], name=name, address=f"{name.lower()}@example.org")
 
 
-def test_a_whole_game_of_volldampf_is_played_by_mail(played: Played) -> None:
+def test_a_whole_game_of_volldampf_is_played_by_mail(played: DemoGame) -> None:
     """Every letter is taken, none holds an error, and the last newsletter names who has won."""
     assert "The game is over. The winner is " in " ".join(played.final.split())
     assert played.rounds == {2: 6, 3: 5}.get(played.players, 4)
@@ -145,14 +145,14 @@ def test_a_whole_game_of_volldampf_is_played_by_mail(played: Played) -> None:
     assert faulty == 0
 
 
-def test_stored_letters_give_the_same_game_again(played: Played) -> None:
+def test_stored_letters_give_the_same_game_again(played: DemoGame) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
     assert [each.turn for each in compared] == list(range(played.turns + 1))
     assert not any(each.differs for each in compared)
 
 
-def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
+def test_no_newsletter_shows_what_is_anothers(played: DemoGame) -> None:
     """Each names cards of the reader's own hand, and those that were played; of others' waiting orders it says nothing."""
     hidden = kept = 0
     before: dict[str, Newsletter] = {}
@@ -178,7 +178,7 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
     assert kept > 0 or played.players != 3, "one by one, orders that come early wait"
 
 
-def test_no_letter_tells_the_address_of_another_player(played: Played) -> None:
+def test_no_letter_tells_the_address_of_another_player(played: DemoGame) -> None:
     letters = list(_letters(_sent(played)))
     addresses = {str(letter["To"]) for letter in letters}
     assert len(addresses) == played.players
@@ -208,7 +208,7 @@ def _kept_by_others(letters: Mapping[str, Newsletter], code: str) -> Iterator[st
             yield from (line for line in letter.seen["kept"] if line not in letters[code].seen["kept"])
 
 
-def _sent(played: Played) -> Path:
+def _sent(played: DemoGame) -> Path:
     return played.folder / "mail" / "out"
 
 

@@ -113,7 +113,7 @@ def fees_of(state: State, company: str, path: Path) -> int:
     return sum(fee.amount for step in pairwise(path) for fee in fees_due(state, company, *step))
 
 
-class Stretch(Value):
+class Extension(Value):
     """Line that might be built: from the own network to a goal, or to the network again. ``price`` in tenths of a point."""
 
     path: Path
@@ -121,7 +121,7 @@ class Stretch(Value):
     worth: float  # units
 
 
-def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Stretch]:
+def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Extension]:
     """Return what might be built next, with what it is worth: to each goal near by that is not *avoided*, and rings."""
     mind, state = steps.mind, steps.mind.state
     builds = state.phase == "build"
@@ -135,17 +135,17 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
             gain = _bonus(steps, way, price)
             if builds:
                 gain = (KEY * sum(goals.weight[place] for place in {*places} - known) + gain) * _liking(mind, label)
-            found.append(Stretch(path=way, price=price, worth=gain))
+            found.append(Extension(path=way, price=price, worth=gain))
     if not worth:
         return found
     if builds:
         found.sort(key=_rate, reverse=True)
         return [each.but(worth=each.worth + GAIN * worth.gain(each.path)) for each in found[:MOST_WEIGHED]]
-    found += [Stretch(path=way, price=0, worth=0) for way in _rings(mind, worth, steps, tree)]
+    found += [Extension(path=way, price=0, worth=0) for way in _rings(mind, worth, steps, tree)]
     return [each.but(worth=each.worth + worth.gain(each.path)) for each in found]
 
 
-def _rate(stretch: Stretch) -> tuple[float, Path]:
+def _rate(stretch: Extension) -> tuple[float, Path]:
     return stretch.worth / (stretch.price + 8), stretch.path
 
 
@@ -249,7 +249,7 @@ def _land_of(board: RailMap, options: Options, reached: frozenset[Hex]) -> Mappi
     return cheapest_costs(sorted(reached), points_alone(board, options).__getitem__, within)
 
 
-def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex], near: int = NEAR) -> Stretch | None:
+def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex], near: int = NEAR) -> Extension | None:
     """Return the stretch that gives most for its price and leads to none of some hexes; *near* points are looked for first."""
     for within in (near, WIDE)[bool(steps.share) :]:
         found = [each for each in stretches(steps, worth, within, avoided) if each.worth > 0]

@@ -133,7 +133,7 @@ def open_land(board: RailMap, options: Options) -> Mapping[Hex, tuple[Hex, ...]]
     }
 
 
-class Ways:
+class Distances:
     """How far each goal is from the hexes with track, as a company finds it: over a rival's track at its toll."""
 
     def __init__(self, state: State, company: str) -> None:
@@ -181,9 +181,9 @@ class Ways:
 
 
 @lru_cache(maxsize=8)
-def ways_of(position: Same, company: str) -> Ways:
+def ways_of(position: Same, company: str) -> Distances:
     """Return a company's ways on a position; nothing is laid on them."""
-    return Ways(position.state, company)
+    return Distances(position.state, company)
 
 
 class Worth:
@@ -191,7 +191,7 @@ class Worth:
 
     def __init__(self, mind: Mind) -> None:
         state = mind.state
-        self._own = Ways(state, mind.company)
+        self._own = Distances(state, mind.company)
         self._guesses = state.phase == "build" or mind.strength != THIRD
         self._state, self._others = state, [code for code in state.codes if code != mind.company]
         at = self._own.goals.at

@@ -13,10 +13,10 @@ from referee.games.volldampf.state import Order, State
 
 from .. import SECOND
 from .building import write_bid, write_bonds, write_builds, write_ranking, write_rearrangement
-from .seeing import Seat, position_of
+from .seeing import Viewpoint, position_of
 from .trips import write_sabotage, write_steal, write_trips
 
-WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
+WRITERS: Mapping[str, Callable[[Viewpoint], Sequence[Order]]] = {
     "new": write_rearrangement,
     "bonds": write_bonds,
     "bid": write_bid,
@@ -46,7 +46,7 @@ def choose_orders(state: State, seen: Fields, code: str, strength: str = SECOND)
     if seen["asked"] and seen["asked"]["player"] != code:
         return ()
     cards_out = seen["action_pile"] + sum(seen["action_discards"].values())
-    seat = Seat(state, code, tuple(seen["kept"]), cards_out, strength)
+    seat = Viewpoint(state, code, tuple(seen["kept"]), cards_out, strength)
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]

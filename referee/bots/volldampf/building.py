@@ -22,7 +22,7 @@ from referee.games.volldampf.notation import decisions_now, numbers_now
 from referee.games.volldampf.state import Bid, Build, Item, Rank, Rearrange, Site, TakeBonds, Wish
 
 from .. import FIRST, SECOND, THIRD
-from .seeing import Seat
+from .seeing import Viewpoint
 
 MOST_MISSING = {FIRST: 2, SECOND: 2, THIRD: 3}  # links that a way may lack
 FARSIGHT = {FIRST: 0, SECOND: 1, THIRD: 9}  # rounds after this one that are thought of
@@ -37,7 +37,7 @@ Links = frozenset[str]
 Gains = dict[Pair, float]  # spaces that the best way of a cube brings, by its city and colour
 
 
-class Ways(Value, eq=False, dict=True):
+class LinkGains(Value, eq=False, dict=True):
     """The gains by the links that the ways lack; the cubes that lie there; how many rounds later ones are thought of."""
 
     gains: Mapping[Links, Gains]
@@ -100,7 +100,7 @@ def _best(items: Iterable[tuple[float, float]]) -> float:
 
 
 @lru_cache(maxsize=1)
-def ways_of(seat: Seat) -> Ways:
+def ways_of(seat: Viewpoint) -> LinkGains:
     """Return the ways of a player's cubes; as far as his strength sees."""
     state, board = seat.state, seat.state.board
     beside: dict[str, list[tuple[str, str, str]]] = {city.id: [] for city in board.cities}
@@ -128,7 +128,7 @@ def ways_of(seat: Seat) -> Ways:
     for city in board.cities:
         go_on((city.id,), frozenset(), frozenset(), 0, 0)
     cubes = frozenset((city, colour) for city, lying in state.cubes.items() for colour in lying)
-    return Ways(gains=gains, cubes=cubes, rounds=min(seat.rounds_left, FARSIGHT[seat.strength]))
+    return LinkGains(gains=gains, cubes=cubes, rounds=min(seat.rounds_left, FARSIGHT[seat.strength]))
 
 
 Plans = Mapping[Links, float]  # links to build together, and the spaces that they bring, less what their price would
@@ -141,7 +141,7 @@ USED = 0.1  # spaces that rivals bring a link in a round
 BARGAIN_GAIN = 0.7  # spaces that Günstige Gelegenheit must bring
 
 
-def plans_of(seat: Seat, cards: Sequence[str], cash: int, marks: Sequence[float] = LEFT) -> Plans:
+def plans_of(seat: Viewpoint, cards: Sequence[str], cash: int, marks: Sequence[float] = LEFT) -> Plans:
     """Return what may be built with track cards: nothing, and the best links found."""
     board, ways, count = seat.state.board, ways_of(seat), Counter(cards)
     mark = marks[min(seat.rounds_left, len(marks) - 1)]
@@ -168,7 +168,7 @@ def best_of(plans: Plans) -> Links:
     return max(plans, key=lambda links: (plans[links], sorted(links)), default=Links())
 
 
-def write_builds(seat: Seat) -> list[Build]:
+def write_builds(seat: Viewpoint) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
     state, code, ways = seat.state, seat.code, ways_of(seat)
     orders, others, laid = list[Build](), tuple[Site, ...](), Links()
@@ -206,7 +206,7 @@ def _discards(dealt: Counter[str], least: str, gone: int) -> list[Site]:
     return [Site(card=card) for card in cards[:sure]]
 
 
-def _sites(seat: Seat, ways: Ways, plans: Plans, laid: Links) -> tuple[Site, ...]:
+def _sites(seat: Viewpoint, ways: LinkGains, plans: Plans, laid: Links) -> tuple[Site, ...]:
     """Return the links to build next, beside those that are *laid* by then; none where none is worth its price."""
     sites: list[Site] = []
     while len(sites) < MOST_SITES:
@@ -221,7 +221,7 @@ def _sites(seat: Seat, ways: Ways, plans: Plans, laid: Links) -> tuple[Site, ...
     return tuple(sites)
 
 
-def _bargain(seat: Seat, ways: Ways, plans: Plans) -> Site | None:
+def _bargain(seat: Viewpoint, ways: LinkGains, plans: Plans) -> Site | None:
     """Return a link of any colour for the card that is needed least, where that is much better."""
     board, hand = seat.state.board, seat.state.hands[seat.code]
     if not seat.has(BARGAIN):
@@ -242,23 +242,23 @@ MOST_COLOURS = 2  # that a ranking ends with
 NEW_GAIN = 0.8  # spaces that Alles neu must bring
 
 
-def write_bonds(seat: Seat) -> list[TakeBonds]:
+def write_bonds(seat: Viewpoint) -> list[TakeBonds]:
     """Take as many points as a bid and the sections need that a group of this round allows in the mean, beyond the cash."""
     return [TakeBonds(points=_points(seat))]
 
 
-def _points(seat: Seat) -> int:
+def _points(seat: Viewpoint) -> int:
     need = round(mean(_prices(seat))) + _eagerness(seat) - seat.state.cash[seat.code]
     return points_left(seat.state, -(-need // seat.state.board.bond_money))
 
 
-def _prices(seat: Seat) -> list[int]:
+def _prices(seat: Viewpoint) -> list[int]:
     """Return what the sections cost that each group allows, in marks."""
     board = seat.state.board
     return [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
 
 
-def _eagerness(seat: Seat) -> int:
+def _eagerness(seat: Viewpoint) -> int:
     """Return the marks that the first place of the order is worth: by what the best group brings more than others; in the last
     round all that sections leave, since money then buys nothing else.
     """
@@ -270,7 +270,7 @@ def _eagerness(seat: Seat) -> int:
     return max(0, seat.state.cash[seat.code] - max(_prices(seat)))
 
 
-def write_bid(seat: Seat) -> list[Bid]:
+def write_bid(seat: Viewpoint) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
@@ -288,7 +288,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     return [Bid(amounts=(least if state.is_live else most,))]
 
 
-def write_ranking(seat: Seat) -> list[Rank]:
+def write_ranking(seat: Viewpoint) -> list[Rank]:
     """Rank the groups by what may be built with their cards."""
     groups = _groups(seat)
     ranked = sorted(groups, key=lambda group: -groups[group][1])
@@ -300,7 +300,7 @@ def write_ranking(seat: Seat) -> list[Rank]:
     return [Rank(wishes=(*wishes, *(Wish(colours=(card,)) for card in [*wanted][:MOST_COLOURS])))]
 
 
-def write_rearrangement(seat: Seat) -> list[Rearrange]:
+def write_rearrangement(seat: Viewpoint) -> list[Rearrange]:
     """Play Alles neu where the best cards together are much better than the best group."""
     state, order = seat.state, seat.state.board.colour_ids.index
     if not seat.has(REARRANGE) or state.rearranged or not state.groups:
@@ -320,12 +320,12 @@ def write_rearrangement(seat: Seat) -> list[Rearrange]:
 
 
 @lru_cache(maxsize=1)
-def _groups(seat: Seat) -> Mapping[Texts, tuple[Links, float]]:
+def _groups(seat: Viewpoint) -> Mapping[Texts, tuple[Links, float]]:
     """Return of each group of track cards the links to build with it, and what they bring."""
     return {group: _best_plan(seat, group) for group in dict.fromkeys(seat.state.groups) if group}
 
 
-def _best_plan(seat: Seat, cards: Texts) -> tuple[Links, float]:
+def _best_plan(seat: Viewpoint, cards: Texts) -> tuple[Links, float]:
     plans = plans_of(seat, cards, len(cards) * DEAR, BORROWED)
     best = best_of(plans)
     return best, plans[best]

@@ -18,7 +18,7 @@ from referee.games.volldampf.state import Bar, Item, State, Table
 from .. import SECOND
 
 
-class Seat(Value, kw_only=False, eq=False):
+class Viewpoint(Value, kw_only=False, eq=False):
     """A player before the position that is mailed to him; hands of others are empty in it.
 
     ``kept``: his lines that wait; ``cards_out``: action cards that are in nobody's hand.
@@ -39,7 +39,7 @@ class Seat(Value, kw_only=False, eq=False):
         """Return how many action cards of a kind the player holds."""
         return card_count(self.state, self.code, card)
 
-    def after(self, *events: Event) -> Seat:
+    def after(self, *events: Event) -> Viewpoint:
         """Return the same player before the position that he expects after some events; the bag is as it was mailed."""
         expected = reduce(lambda state, event: change(event, state), events, self.state)
         return self.but(state=expected.but(bag=self.state.bag))

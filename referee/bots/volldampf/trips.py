@@ -24,7 +24,7 @@ from referee.games.volldampf.state import (
 from referee.games.volldampf.transport import may_plan
 
 from .. import FIRST
-from .seeing import Seat
+from .seeing import Viewpoint
 
 # What a built-in player may deliver now, and how good it finds that.
 
@@ -33,7 +33,7 @@ LOK_COST = 6  # what a Schnelle Lok must bring
 ROUTE, ENDS, VIA = range(3)  # how a delivery is written
 
 
-class Choice(Value):
+class Prospect(Value):
     """A delivery that is possible. ``gain``: own spaces; ``certain``: its cube lies there already."""
 
     delivery: Delivery
@@ -41,7 +41,7 @@ class Choice(Value):
     rating: int
     certain: bool = True
 
-    def write(self, seat: Seat) -> Delivery:
+    def write(self, seat: Viewpoint) -> Delivery:
         """Return the delivery as this player writes it: with its route, with its ends alone, or by way of a city."""
         route = self.delivery.route
         form = (seat.taste(255) + len(route) + self.gain) % 3
@@ -53,7 +53,7 @@ class Choice(Value):
         return self.delivery.but(route=(), via=via)
 
 
-def best_choices(seat: Seat) -> list[Choice]:
+def best_choices(seat: Viewpoint) -> list[Prospect]:
     """Return what may be delivered now, the best first."""
     state, longest = seat.state, seat.state.board.max_links
     deliveries = legal_deliveries(state, seat.code, longest)
@@ -67,12 +67,14 @@ def best_choices(seat: Seat) -> list[Choice]:
     return found
 
 
-def choice_of(seat: Seat, delivery: Delivery, *, certain: bool = True) -> Choice:
+def choice_of(seat: Viewpoint, delivery: Delivery, *, certain: bool = True) -> Prospect:
     """Return what a delivery is worth: own spaces, less what it gives to others."""
     owners = owners_on(seat.state, delivery.route)
     gain = owners.count(seat.code)
     rivals = OTHERS * (len(owners) - gain) + LEADER * owners.count(seat.leader())
-    return Choice(delivery=delivery, gain=gain, rating=OWN * gain - rivals - LOK_COST * delivery.loks, certain=certain)
+    return Prospect(
+        delivery=delivery, gain=gain, rating=OWN * gain - rivals - LOK_COST * delivery.loks, certain=certain
+    )
 
 
 # Orders of a built-in player that wait for their moment: sabotage of the leader, whom to rob.
@@ -81,7 +83,7 @@ MOST_TARGETS = 2
 WORTH_BARRING = 3  # spaces that a trip brings the leader
 
 
-def write_sabotage(seat: Seat) -> list[Sabotage]:
+def write_sabotage(seat: Viewpoint) -> list[Sabotage]:
     """Wait for the leader's best trips; what waits already stands."""
     if not seat.has(SABOTAGE) or any(line.startswith("SABOTAGE") for line in seat.kept):
         return []
@@ -96,7 +98,7 @@ def write_sabotage(seat: Seat) -> list[Sabotage]:
     return [Sabotage(targets=targets, victim=leader)] if targets else []
 
 
-def write_steal(seat: Seat) -> list[Steal]:
+def write_steal(seat: Viewpoint) -> list[Steal]:
     """Name the leader as the one to rob where the action cards may all be in hands soon."""
     return [Steal(players=(seat.leader(),))] if seat.cards_out < len(seat.state.codes) else []
 
@@ -105,18 +107,18 @@ def write_steal(seat: Seat) -> list[Steal]:
 
 LEAST_MORE = 2  # spaces more than the best trip that a card should bring
 
-Wishes = Mapping[str, Choice]  # by cube colour
+Wishes = Mapping[str, Prospect]  # by cube colour
 
 
-class Played(Value):
+class CardChoice(Value):
     """A card that is played before a trip, how the player sits there after it, and the trips it makes possible."""
 
     order: Extra | Plan
-    seat: Seat
-    hoped: tuple[Choice, ...] = ()
+    seat: Viewpoint
+    hoped: tuple[Prospect, ...] = ()
 
 
-def play_card_before(seat: Seat, trip: int, choices: list[Choice]) -> Played | None:
+def play_card_before(seat: Viewpoint, trip: int, choices: list[Prospect]) -> CardChoice | None:
     """Return Zusatzfracht or Neue Planung where it brings more than the best trip there is, else None."""
     best = choices[0].gain if choices else 0
     if not (seat.has(EXTRA) or seat.has(PLANNING)):
@@ -125,13 +127,13 @@ def play_card_before(seat: Seat, trip: int, choices: list[Choice]) -> Played | N
     return _plan(seat, trip, choices, wishes, best) or _freight(seat, trip, wishes, best)
 
 
-def _wishes(seat: Seat) -> Wishes:
+def _wishes(seat: Viewpoint) -> Wishes:
     """Return of each colour the best trip that a cube more, anywhere on the own network, would allow."""
     state = seat.state
     links = (state.board.link_by_id(code) for code, owner in state.built.items() if owner == seat.code)
     near = dict.fromkeys(city for link in links for city in (link.a, link.b))
     dreamt = state.but(cubes=dict.fromkeys(near, CUBE_COLOURS))
-    wishes: dict[str, Choice] = {}
+    wishes: dict[str, Prospect] = {}
     for delivery in legal_deliveries(dreamt, seat.code, state.board.max_links):
         choice = choice_of(seat, delivery, certain=False)
         if delivery.colour not in wishes or choice.rating > wishes[delivery.colour].rating:
@@ -139,7 +141,7 @@ def _wishes(seat: Seat) -> Wishes:
     return wishes
 
 
-def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
+def _freight(seat: Viewpoint, trip: int, wishes: Wishes, best: int) -> CardChoice | None:
     """Play Zusatzfracht where the cube drawn may be expected to bring more. Rule: V4.7."""
     bag = seat.state.bag
     cubes = sum(bag.values())
@@ -150,14 +152,14 @@ def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
     usual = next(iter(wishes.values())).delivery.origin
     cities = tuple((colour, wishes[colour].delivery.origin if colour in wishes else usual) for colour in CUBE_COLOURS)
     better = [choice for choice in wishes.values() if choice.gain > best and bag[choice.delivery.colour]]
-    return Played(
+    return CardChoice(
         order=Extra(trip=trip, cities=cities),
         seat=seat.after(CardPlayed(seat.code, card=EXTRA)),
         hoped=tuple(sorted(better, key=lambda choice: -choice.rating)),
     )
 
 
-def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: int) -> Played | None:
+def _plan(seat: Viewpoint, trip: int, choices: list[Prospect], wishes: Wishes, best: int) -> CardChoice | None:
     """Play Neue Planung where a cube that lies idle would bring much more. Rule: V4.9."""
     if not seat.has(PLANNING) or not may_plan(seat.state, "move"):
         return None
@@ -175,7 +177,7 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
             order = Plan(when="before", what="move", number=trip, colour=colour, origin=idle[0], goal=goal)
             planned = CubePlanned(seat.code, colour=colour, origin=idle[0], goal=goal)
-            return Played(order=order, seat=seat.after(CardPlayed(seat.code, card=PLANNING), planned))
+            return CardChoice(order=order, seat=seat.after(CardPlayed(seat.code, card=PLANNING), planned))
     return None
 
 
@@ -184,7 +186,7 @@ LEAST_GAIN = 2  # spaces that a trip should bring, else an action card is worth 
 DECLINING = Delivery(DECLINED)
 
 
-def write_trips(seat: Seat) -> list[Order]:
+def write_trips(seat: Viewpoint) -> list[Order]:
     """Return every trip that is asked for, each as if the one before had been made, with the cards played before it."""
     orders: list[Order] = []
     for what, number in decisions_now(seat.state):
@@ -196,7 +198,7 @@ def write_trips(seat: Seat) -> list[Order]:
     return orders
 
 
-def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
+def _trip(seat: Viewpoint, number: int) -> tuple[list[Order], Viewpoint]:
     """Return the orders of a trip, and the player as he may sit there after it."""
     orders: list[Order] = []
     choices = best_choices(seat)
@@ -216,7 +218,7 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
     return orders, seat
 
 
-def _rather_declines(seat: Seat, choices: list[Choice]) -> bool:
+def _rather_declines(seat: Viewpoint, choices: list[Prospect]) -> bool:
     """Return whether an action card is worth more than the best trip. Rule: V3.6.5, DIFF 33."""
     if not choices or choices[0].rating <= 0:
         return True
@@ -224,7 +226,7 @@ def _rather_declines(seat: Seat, choices: list[Choice]) -> bool:
     return brings_card and seat.rounds_left > 0 and choices[0].gain < LEAST_GAIN
 
 
-def _extra_trip(seat: Seat) -> list[Order]:
+def _extra_trip(seat: Viewpoint) -> list[Order]:
     """Play Subvention where the player is last as far as he can see. Rule: V4.4."""
     last = seat.state.subsidy_for or seat.state.last_places()
     choices = best_choices(seat)

@@ -205,7 +205,7 @@ def beside(start: Point, end: Point, along: int, aside: int) -> Point:
     return x + (dx * along - dy * aside) // length, y + (dy * along + dx * aside) // length
 
 
-class Lanes:
+class LaneOffsets:
     """Lines beside ways for what runs over them: on every way the next lane, on one side and the other by turns."""
 
     def __init__(self, first: int, lane: int, most: int, near: int) -> None:

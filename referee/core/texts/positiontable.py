@@ -24,7 +24,7 @@ MOST_LISTED, FIRST = 40, 8  # names; where there are more, the first of them
 LINES = N_('{value} is read; lines in quotes expected, as ["{example}"]')
 
 
-class Fault(Exception):
+class PositionFault(Exception):
     """What is typed is wrong: a sentence with *values*.
 
     It is marked by ``N_`` if a ruling can bring it about, as umpires rule by mail.
@@ -34,11 +34,11 @@ class Fault(Exception):
         super().__init__(Sentence(sentence, **values))
 
 
-class Clash(Fault):
+class Clash(PositionFault):
     """What is typed is well written: it cannot be so by the rules, or beside what else there is."""
 
 
-class Unknown(Fault):
+class Unknown(PositionFault):
     """There is no thing of the typed name; the sentence is about ``value``, and ``like`` is the nearest that there is."""
 
     def __init__(self, sentence: str, typed: Any, known: Iterable[str]) -> None:
@@ -55,7 +55,7 @@ class PositionReader(Generic[State]):
         self.faults: list[str] = []
         self.clashes: list[str] = []  # those faults that are well written
 
-    def note(self, fault: Fault, where: str = "") -> None:
+    def note(self, fault: PositionFault, where: str = "") -> None:
         """Note a fault of the key that is read, or of another one."""
         self.faults.append(Sentence(FAULT, where=where or self.where, fault=fault.args[0]))
         self.clashes += self.faults[-1:] * isinstance(fault, Clash)
@@ -65,7 +65,7 @@ class PositionReader(Generic[State]):
         outer, self.where = self.where, self.where + part
         try:
             return form.read(self, typed)
-        except Fault as fault:
+        except PositionFault as fault:
             self.note(fault)
             return None
         finally:
@@ -117,7 +117,7 @@ def read_keys(reader: PositionReader[Any], keys: Iterable[Key], typed: Fields) -
     """Read a table key by key, in the order of *keys*; blame those that a position does not have."""
     known = {key.name: key for key in keys}
     for name in (name for name in typed if name not in known):
-        reader.note(Fault(f"a position has no such key ({suggest(name, tuple(known))})"), name)
+        reader.note(PositionFault(f"a position has no such key ({suggest(name, tuple(known))})"), name)
     for name in known:
         thing = reader.read(known[name].form, typed[name], name) if name in typed else None
         if thing is not None:
@@ -151,7 +151,7 @@ def whole(least: int, most: Given) -> Form:
         if is_number and least <= typed <= limit:
             return int(typed)
         told = N_("{value} is read; a whole number from {least} to {most} expected")
-        raise (Clash if is_number else Fault)(told, value=show_value(typed), least=least, most=limit)
+        raise (Clash if is_number else PositionFault)(told, value=show_value(typed), least=least, most=limit)
 
     return Form(read)
 
@@ -163,7 +163,7 @@ def word(kinds: Given, sentence: str = N_("{value} is not known ({known})")) -> 
         known = resolve(kinds, reader.state)
         if typed in known:
             return str(typed)
-        raise Fault(sentence, value=show_value(typed), known=suggest(str(typed), known))
+        raise PositionFault(sentence, value=show_value(typed), known=suggest(str(typed), known))
 
     return Form(read)
 
@@ -191,7 +191,7 @@ def list_of(
     def read(reader: PositionReader[Any], typed: Any) -> tuple[Any, ...]:
         listed = [typed] if example and isinstance(typed, kind) else typed
         if not isinstance(listed, list) or not all(isinstance(each, kind) for each in listed):
-            raise Fault(sentence, value=show_value(typed), example=example)
+            raise PositionFault(sentence, value=show_value(typed), example=example)
         things = [reader.read(form, each, f"[{at}]" * numbered) for at, each in enumerate(listed, 1)]
         return tuple(thing for thing in things if thing is not None)
 
@@ -204,7 +204,7 @@ def rows(kind: type[Struct], **columns: Form) -> Form:
 
     def read(reader: PositionReader[Any], typed: Fields) -> Struct:
         for name in (name for name in typed if name not in columns):
-            reader.note(Fault(f"no such key ({suggest(name, tuple(columns))})"), f"{reader.where}.{name}")
+            reader.note(PositionFault(f"no such key ({suggest(name, tuple(columns))})"), f"{reader.where}.{name}")
         return kind(**{fields[name]: reader.read(columns[name], typed.get(name), f".{name}") for name in columns})
 
     form = Form(
@@ -229,7 +229,7 @@ def table_of(
 
     def read(reader: PositionReader[Any], typed: Any) -> Fields:
         if not isinstance(typed, dict):
-            raise Fault(sentence, value=show_value(typed), example=resolve(example, reader.state))
+            raise PositionFault(sentence, value=show_value(typed), example=resolve(example, reader.state))
         known = {name: reader.read(names, name, f".{name}") for name in typed}
         found = {key: reader.read(values, typed[name], f".{name}") for name, key in known.items() if key is not None}
         return {key: found[key] for key in resolve(every, reader.state) if found.get(key) is not None}

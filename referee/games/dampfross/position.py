@@ -17,9 +17,9 @@ from referee.core.texts.positiontable import (
     LINES,
     LISTED_NUMBERS,
     Clash,
-    Fault,
     Form,
     Key,
+    PositionFault,
     PositionReader,
     Unknown,
     by_company,
@@ -60,7 +60,9 @@ def _read_hex(reader: Reader, typed: Any) -> Hex:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Fault(N_("{value} is the key of {count} towns; name the town"), value=show_value(typed), count=len(found))
+        raise PositionFault(
+            N_("{value} is the key of {count} towns; name the town"), value=show_value(typed), count=len(found)
+        )
     raise Unknown(N_("there is no place {value} on this map{like}"), typed, [term.name for term in places(board)])
 
 
@@ -89,7 +91,7 @@ def _read_line(reader: Reader, line: str) -> list[Side]:
         named = [reader.read(HEX, name) for name in _names(reader.state.board, piece)]
         if len(named) < 2 and None not in named:
             told = N_("{value} has one place; two or more expected, with ' - ' between them")
-            reader.note(Fault(told, value=show_value(piece)))
+            reader.note(PositionFault(told, value=show_value(piece)))
         for start, end in pairwise(named) if None not in named else ():
             run = land_run(reader.state.board, start, end)
             if isinstance(run, Complaint):
@@ -98,7 +100,7 @@ def _read_line(reader: Reader, line: str) -> list[Side]:
                     if run.hint
                     else N_("{run}: no way over land")
                 )
-                reader.note(Fault(told, run=run.text, hexes=run.hint))
+                reader.note(PositionFault(told, run=run.text, hexes=run.hint))
             else:
                 sides += (side(*each) for each in pairwise(run))
     return sides
@@ -120,7 +122,7 @@ def _read_sides(reader: Reader, typed: Any) -> frozenset[Side]:
     for laid in (laid for line in _LINES.read(reader, typed) for laid in line):
         name = format_side(laid)
         if laid in sides:
-            reader.note(Fault(N_("hex-side {side} is there twice"), side=name))
+            reader.note(PositionFault(N_("hex-side {side} is there twice"), side=name))
         elif laid in board.closed:
             reader.note(Clash(N_("hex-side {side} is closed on this map"), side=name))
         elif set(laid) - board.ground.keys():
@@ -146,7 +148,7 @@ def _read_bridge(reader: Reader, typed: str) -> Side:
     laid = side(_read_hex(reader, one.strip()), _read_hex(reader, other.strip()))
     bridge, code = reader.state.board.bridges.get(laid), reader.where.split(".")[1]
     if not bridge or not bridge.banked:
-        raise Fault(N_("there is no bridge for which points may be banked"))
+        raise PositionFault(N_("there is no bridge for which points may be banked"))
     if code in reader.state.owners(laid):
         raise Clash(N_("{code} has built this bridge"), code=code)
     return laid
@@ -180,8 +182,8 @@ def _read_end(reader: Reader, typed: Any) -> int:
     raise _no_end(typed)
 
 
-def _no_end(typed: Any) -> Fault:
-    return Fault(f"{show_value(typed)} is no key of this map and no special")
+def _no_end(typed: Any) -> PositionFault:
+    return PositionFault(f"{show_value(typed)} is no key of this map and no special")
 
 
 _NUMBER = whole(1, 999)

@@ -19,10 +19,10 @@ from referee.core.texts.positiontable import (
     LINES,
     LISTED_NUMBERS,
     Clash,
-    Fault,
     Form,
     Given,
     Key,
+    PositionFault,
     PositionReader,
     Unknown,
     by_company,
@@ -86,7 +86,7 @@ def _read_link(reader: Reader, typed: str) -> str:
         N_("there is no link {value} on this board ({like}?)"),
         N_("there is no link {value} on this board (as {like})"),
     )
-    raise Fault(likely if near else other, value=show_value(typed), like=(near or names)[0])
+    raise PositionFault(likely if near else other, value=show_value(typed), like=(near or names)[0])
 
 
 CITY = Form(_read_city, lambda state, city: state.board.name(city))
@@ -141,7 +141,9 @@ def _read_action(reader: Reader, typed: str) -> str:
     found = next((card for card in ACTION_CARDS if fold(typed) in spellings(card)), "")
     if found:
         return found
-    raise Fault(N_("{value} is no action card ({known})"), value=show_value(typed), known=suggest(typed, ACTION_CARDS))
+    raise PositionFault(
+        N_("{value} is no action card ({known})"), value=show_value(typed), known=suggest(typed, ACTION_CARDS)
+    )
 
 
 CARDS, CUBES, ACTIONS = (
@@ -172,7 +174,7 @@ def _read_merchandise(reader: Reader, typed: Any) -> tuple[int, ...]:
     numbers: tuple[int, ...] = _NUMBERS.read(reader, typed)
     for number in numbers:
         if number not in known or numbers.count(number) > 1:
-            reader.note(Fault(f"{number} is no merchandise card of this board, or it is there twice"))
+            reader.note(PositionFault(f"{number} is no merchandise card of this board, or it is there twice"))
     return numbers
 
 
@@ -186,7 +188,7 @@ def _read_scores(reader: Reader, typed: Any) -> dict[str, int]:
         return dict(reader.state.scores)
     if reader.state.has_begun:
         return {**_scores(reader.state), **told}
-    raise Fault("they follow from income and bonds")
+    raise PositionFault("they follow from income and bonds")
 
 
 def _scores(state: State) -> dict[str, int]:
@@ -203,13 +205,13 @@ def _read_order(reader: Reader, typed: Any) -> Codes:
     order: Codes = CODES.read(reader, typed)
     if sorted(order) == sorted(codes_of(reader.state)):
         return order
-    raise Fault(N_("every company once expected: {codes}"), codes=", ".join(codes_of(reader.state)))
+    raise PositionFault(N_("every company once expected: {codes}"), codes=", ".join(codes_of(reader.state)))
 
 
 def _read_flag(reader: Reader, typed: Any) -> bool:
     if isinstance(typed, bool):
         return typed
-    raise Fault(f"{show_value(typed)} is read; true or false expected")
+    raise PositionFault(f"{show_value(typed)} is read; true or false expected")
 
 
 def _leave(state: State, thing: object) -> State:
@@ -360,7 +362,7 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
             state = state.but(winners=(), subsidy_for=made)
         else:
             known = ", ".join(dict.fromkeys(rest[0].stage or rest[0].what for rest in rests))
-            kind = Clash if stage in ASKED else Fault
+            kind = Clash if stage in ASKED else PositionFault
             asked_for = f"{stage!r} {number}" if number else repr(stage)
             reader.note(kind(f"{asked_for} is not asked for in this game (there is {known})"), "stage")
     reader.state = state.but(agenda=agenda)

@@ -17,7 +17,7 @@ from typing import Any
 
 from referee.core import ConfigError, Pair, Value, how_to_install
 
-from .headers import QUOTED, RESULTS, Head, addresses, outline, parse_date
+from .headers import QUOTED, RESULTS, HeaderFields, addresses, outline, parse_date
 
 _BY = re.compile(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s", re.IGNORECASE)
@@ -43,7 +43,7 @@ class Result(Value):
         return next((value for each, value in self.properties if each == name), "")
 
 
-def is_authenticated(head: Head, sender: str, authserv_id: str, profile: str = "") -> bool:
+def is_authenticated(head: HeaderFields, sender: str, authserv_id: str, profile: str = "") -> bool:
     """Return whether our mail server says that *sender* (the address in From) wrote the letter, or somebody of his domain.
 
     ``dmarc=pass``; where his domain publishes no such policy, a signature of that very domain or one above it.
@@ -59,7 +59,7 @@ def is_authenticated(head: Head, sender: str, authserv_id: str, profile: str = "
     return any(is_aligned(signer, domain) for signer in signers)
 
 
-def is_from_its_server(head: Head, sender: str, authserv_id: str, profile: str = "") -> bool:
+def is_from_its_server(head: HeaderFields, sender: str, authserv_id: str, profile: str = "") -> bool:
     """Return whether our mail server says that it had the letter from a server of the *sender*'s domain, or one above it."""
     spf = [each for each in _results(head, authserv_id, profile) if each.method == "spf"]
     domain = sender.rpartition("@")[2].lower()
@@ -75,7 +75,7 @@ def is_aligned(signer: str, domain: str) -> bool:
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 
-def _results(head: Head, authserv_id: str, profile: str) -> tuple[Result, ...]:
+def _results(head: HeaderFields, authserv_id: str, profile: str) -> tuple[Result, ...]:
     """Return the results that our server wrote, () where it wrote none or what stands there is not of the grammar."""
     if (
         profile == "microsoft"
@@ -140,7 +140,7 @@ _FIELD = "dkim-signature"
 Lookup = Callable[..., bytes | None]  # the TXT record of a name, with ``timeout`` in seconds
 
 
-def is_signed(raw: bytes, head: Head, sender: str, lookup: Lookup | None = None) -> bool:
+def is_signed(raw: bytes, head: HeaderFields, sender: str, lookup: Lookup | None = None) -> bool:
     """Return whether the whole letter is signed by the domain of *sender* (the address in From), or one above it.
 
     *lookup* asks a name server, unless it is given.
@@ -202,7 +202,7 @@ def _is_good(library: ModuleType, raw: bytes, index: int, lookup: Lookup | None)
 AROUND = timedelta(days=3)  # between the day that a letter names and its arrival
 
 
-def is_meant(head: Head, is_ours: Callable[[str], bool], arrived: datetime, *, direct: bool) -> bool:
+def is_meant(head: HeaderFields, is_ours: Callable[[str], bool], arrived: datetime, *, direct: bool) -> bool:
     """Return whether a letter names an address of ours in To or Cc, and a Date near its arrival if any.
 
     Unless it came *direct* from a server of its sender's, its signatures stand alone: each must cover From, To, Date and the

@@ -29,7 +29,7 @@ _COMMENT = re.compile(r"\([^()]*\)")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
 
 
-class Head(Value):
+class HeaderFields(Value):
     """Header fields in the order of the letter: (name in lower case, value unfolded, not yet decoded).
 
     ``envelope``: who sent it on its way, by the line with which an mbox begins a letter; "" where there is none.
@@ -48,7 +48,7 @@ class Head(Value):
         return next((value for field, value in self.fields if field == name), "")
 
 
-def read_head(raw: bytes) -> tuple[Head, bytes]:
+def read_head(raw: bytes) -> tuple[HeaderFields, bytes]:
     """Return the header of *raw*, and what the MIME parser is to see: the first of each Content- field and the body.
 
     Of a field over 16 kB the name alone is kept, of more than 200 fields the first.
@@ -57,12 +57,12 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
     end = _head_end(raw)
     for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
         if index >= FIELD_COUNT:
-            return Head(fields=tuple(fields), overfull=True), b""
+            return HeaderFields(fields=tuple(fields), overfull=True), b""
         text = decode_text(value.strip(), "utf-8")[0] if len(value) <= FIELD_BYTES else ""
         fields.append((name, text.replace("\0", "")))
     if end == HEAD_BYTES or raw.count(b"\n", 0, end) >= HEAD_LINES:
-        return Head(fields=tuple(fields), overfull=True), b""
-    head = Head(fields=tuple(fields), envelope=_envelope(raw))
+        return HeaderFields(fields=tuple(fields), overfull=True), b""
+    head = HeaderFields(fields=tuple(fields), envelope=_envelope(raw))
     content = {name: value for name, value in reversed(fields) if name.startswith("content-")}
     lines = (f"{name}: {value}\n" for name, value in content.items() if len(value) <= CONTENT_FIELD_BYTES)
     return head, "".join(lines).encode("ascii", "replace") + b"\n" + raw[end:]

@@ -13,7 +13,7 @@ from referee.core import LONGEST, Texts, Value, is_address, shared_fields
 
 from .body import Body, read_body, refusal, trim
 from .headers import (
-    Head,
+    HeaderFields,
     Mailbox,
     addresses,
     decoded_line,
@@ -99,7 +99,7 @@ def _blocks(part: Message) -> list[Message]:
     return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
 
 
-def _prose_failures(head: Head, sender: str, root: Message) -> Iterator[Failure]:
+def _prose_failures(head: HeaderFields, sender: str, root: Message) -> Iterator[Failure]:
     """Yield the failures that a mail server tells in prose (qmail, old Exim and Sendmail, Domino); nobody else is believed."""
     if not is_daemon(head, sender):
         return
@@ -237,7 +237,7 @@ def unread(letter: Letter) -> Letter:
     return letter.but(text="", alternatives=(), pieces=(), enclosed=(), attachments=(), problems=problems)
 
 
-def _body(head: Head, content: bytes) -> Body:
+def _body(head: HeaderFields, content: bytes) -> Body:
     """Return the body; a fault in it leaves the sender known, so that he can be told."""
     if head.overfull:
         return Body(problems=("too-many-headers",))
@@ -247,7 +247,7 @@ def _body(head: Head, content: bytes) -> Body:
         return Body(problems=("unreadable",))
 
 
-def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
+def _bounce(head: HeaderFields, sender: str, content: bytes) -> Bounce | None:
     """Return what is said of a letter that did not arrive; a fault in it leaves a letter that says nothing of the kind."""
     try:
         if refusal(content):

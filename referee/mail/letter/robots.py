@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from .headers import Head, decoded_line, read_head
+from .headers import HeaderFields, decoded_line, read_head
 from .text import WORDS
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
@@ -51,12 +51,12 @@ _AUTOMATIC = re.compile(
 _FIRST_LINES, _FIRST_WORDS = 5, 300  # in which a text says that nobody wrote it; _FIRST_WORDS are characters
 
 
-def robot_reason(head: Head, sender: str) -> str:
+def robot_reason(head: HeaderFields, sender: str) -> str:
     """Return why the letter was written by a machine, "" where a person may have written it: a reason of ``MACHINES``."""
     return next((reason for reason, shows in MACHINES.items() if shows(head, sender)), "")
 
 
-def is_answerable(head: Head, sender: str) -> bool:
+def is_answerable(head: HeaderFields, sender: str) -> bool:
     """Return whether an automatic answer may go to *sender*, the address in From ("" for none)."""
     return bool(sender) and not any(shows(head, sender) for shows in (*MACHINES.values(), *UNANSWERED.values()))
 
@@ -68,7 +68,7 @@ def says_automatic(text: str) -> bool:
     return any(_AUTOMATIC.match(line[:_FIRST_WORDS]) for line in first)
 
 
-def is_daemon(head: Head, sender: str) -> bool:
+def is_daemon(head: HeaderFields, sender: str) -> bool:
     """Return whether the letter says that a mail server writes: in From, or as who sent it on its way."""
     local = _local(sender)
     return (
@@ -89,7 +89,7 @@ def _local(address: str) -> str:
     return address.strip(" <>").partition("@")[0].lower()
 
 
-def _is_bounce(head: Head, sender: str) -> bool:
+def _is_bounce(head: HeaderFields, sender: str) -> bool:
     kind = head.first("content-type").lower().partition(";")[0].strip()
     return (
         kind in ("multipart/report", "message/delivery-status")
@@ -98,18 +98,18 @@ def _is_bounce(head: Head, sender: str) -> bool:
     )
 
 
-def _is_suppressed(head: Head) -> bool:
+def _is_suppressed(head: HeaderFields) -> bool:
     words = {word.strip().lower() for value in head.all("x-auto-response-suppress") for word in value.split(",")}
     # DR, NDR, RN, NRN and OOF ask for no reports and no absence notes; only these two mean an answer like ours.
     return bool(words & {"all", "autoreply"})
 
 
-def _is_absent(head: Head) -> bool:
+def _is_absent(head: HeaderFields) -> bool:
     subject = decoded_line(head.first("subject"), SUBJECT_READ)
     return bool(_ABSENT.match(subject) or _AUTOMATIC.match(subject))
 
 
-def _precedence(head: Head) -> set[str]:
+def _precedence(head: HeaderFields) -> set[str]:
     return {_token(value) for name in ("precedence", "x-precedence") for value in head.all(name)}
 
 
@@ -120,7 +120,7 @@ def _token(value: str) -> str:
 
 # Something in a header by which a letter is not answered, by its reason; asked with the header and the address in From, "" for
 # none. docs/letters.md has a row for each.
-Shows = Callable[[Head, str], bool]
+Shows = Callable[[HeaderFields, str], bool]
 
 # Nobody wrote it, so nothing in it is carried out.
 MACHINES: Mapping[str, Shows] = {

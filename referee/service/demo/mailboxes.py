@@ -26,7 +26,7 @@ PATIENCE = 120  # seconds for a letter to come through the servers
 SIZE_LIMIT = 20_000_000  # bytes of a letter that a player reads
 
 
-class Servers(Value):
+class DemoServers(Value):
     """Where everybody of the demo has a mailbox (``imap``) and sends from it (``smtp``), all with one password in a file."""
 
     imap: tuple[str, int]

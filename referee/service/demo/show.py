@@ -19,7 +19,7 @@ from ..tick import tick
 from ..turns.gamefile import Invited, Proposal, parse_player
 from ..turns.newgames import new_game
 from ..turns.newsletters import faces_of_turn
-from .mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
+from .mailboxes import PROGRAMS, Accounts, Answer, DemoServers, Folders, Mailboxes, tick_until_read
 from .players import CASTS, Cast, Newsletter, orders_of
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
@@ -40,7 +40,7 @@ _ORDERS = re.compile(r"(?ms)^ORDERS .*?^END$")
 Told = Callable[[int, int], None]  # (rounds played, rounds in all)
 
 
-class Played(Value):
+class DemoGame(Value):
     """What the demo leaves behind."""
 
     folder: Path
@@ -63,9 +63,9 @@ def play_demo(
     seed: str = "",
     proposal: Proposal | None = None,
     slips: bool = True,
-    servers: Servers | None = None,
+    servers: DemoServers | None = None,
     language: str = SOURCE_LANGUAGE,
-) -> Played:
+) -> DemoGame:
     """Play a whole game by mail in *folder*, which is made anew; *seed* makes the game come out the same each time.
 
     *proposal*: the game to be played, the usual one if None; *slips*: whether a player mistypes now and then; *servers*: where
@@ -109,7 +109,7 @@ def usual(kind: str, board: str = "") -> Proposal:
 
 def _play(
     club: Club, mailboxes: Mailboxes, cast: Cast, game: str, told: Told, players: tuple[Invited, ...], slips: bool
-) -> Played:
+) -> DemoGame:
     seats = {player.address: player for player in players}
     number = 0
     board = club.position(game).setup.board
@@ -180,7 +180,7 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
         (place / f"{name}.html").write_text(page, "utf-8")
 
 
-def _keep_last(club: Club, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
+def _keep_last(club: Club, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> DemoGame:
     """Keep of the last newsletter what it could have had beside it, too: the position and, where that can be made, a PDF."""
     reader, place = seats[last.recipient], club.config.folder / "newsletters"
     name = f"{game}-turn-{last.turn:02}"
@@ -188,7 +188,7 @@ def _keep_last(club: Club, game: str, last: Newsletter, seats: dict[str, Invited
         kept = place / f"{name}{Path(file).suffix}"
         if not kept.exists() and "chart" not in file:
             kept.write_bytes(content)
-    return Played(
+    return DemoGame(
         folder=club.config.folder,
         game=game,
         players=len(seats),

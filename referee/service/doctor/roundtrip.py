@@ -12,7 +12,7 @@ from referee.config import Config
 from referee.core import LetterUnreadable, NotTaken, RefereeError, Refused, Texts, Value
 from referee.mail.compose import Outgoing, compose
 from referee.mail.interfaces import Source
-from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
+from referee.mail.letter.headers import HEAD_BYTES, HeaderFields, read_head
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.store import open_for_reading
@@ -64,8 +64,8 @@ class RoundTrip(Value):
     ``refused``: what the server said of the second at once.
     """
 
-    plain: Head | None
-    plus: Head | None
+    plain: HeaderFields | None
+    plus: HeaderFields | None
     refused: str
 
 
@@ -112,9 +112,9 @@ def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> s
     return own_id
 
 
-def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[str, Head]:
+def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[str, HeaderFields]:
     """Return the headers of our letters that came back, and put those away that wait: a pass may have taken them meanwhile."""
-    heads: dict[str, Head] = {}
+    heads: dict[str, HeaderFields] = {}
     with closing(source_of(config, lambda: now)) as source:
         for _ in range(LOOKS):
             for key, raw in (*_waiting(source), *_stored_letters(config)):

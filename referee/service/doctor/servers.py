@@ -13,7 +13,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config import Config, Imap, Server
 from referee.core import ConfigError, LoginRefused, RefereeError, Untrusted, count_of
-from referee.mail.letter.headers import Head, decoded_line, read_head
+from referee.mail.letter.headers import HeaderFields, decoded_line, read_head
 from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp
 from referee.mail.servers.imapline import BROKEN, hang_up, naming, open_line, words_of
@@ -177,7 +177,7 @@ def _spam(client: IMAPClient) -> Findings:
         yield warning(f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter")
 
 
-def _letter_line(head: Head) -> str:
+def _letter_line(head: HeaderFields) -> str:
     sender, subject = (without_tokens(decoded_line(head.first(name), SHOWN_OF)) for name in ("from", "subject"))
     return f"{sender}: {subject}"
 

@@ -11,7 +11,7 @@ from functools import partial
 from referee.core import Texts, Value, mailbox
 from referee.mail.compose import without_page
 from referee.mail.letter.authentication import is_authenticated, is_from_its_server, is_meant, is_signed
-from referee.mail.letter.headers import Head, addresses, decoded_line, read_head
+from referee.mail.letter.headers import HeaderFields, addresses, decoded_line, read_head
 from referee.mail.letter.message import SUBJECT_LIMIT, Letter
 from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import announcements, fold, own_text
@@ -23,7 +23,7 @@ from ..club import Club
 from ..positions import Position
 from ..post.codes import (
     UMPIRE,
-    Worth,
+    TagWorth,
     are_used,
     code_check,
     codes_of_umpire,
@@ -257,7 +257,7 @@ def is_vouched_for(club: Club, raw: bytes, letter: Letter, arrived: datetime) ->
     return identity.dkim and _is_meant(club, head, arrived, direct=False) and is_signed(raw, head, letter.sender)
 
 
-def says_who_wrote(club: Club, head: Head, sender: str, arrived: datetime) -> bool:
+def says_who_wrote(club: Club, head: HeaderFields, sender: str, arrived: datetime) -> bool:
     """Return whether our mail server says in the header of a letter, and of one to us, that it is from *sender*."""
     told = (head, sender, club.config.identity.authserv_id, club.config.identity.profile)
     return is_authenticated(*told) and _is_meant(club, head, arrived, direct=is_from_its_server(*told))
@@ -332,7 +332,7 @@ def carries_code(club: Club, raw: bytes, sender: str) -> bool:
     return any(seat and _is_of(seat[1], sender) and worth_of(club, tag, *seat).word == "right" for tag, seat in named)
 
 
-def _is_meant(club: Club, head: Head, arrived: datetime, *, direct: bool) -> bool:
+def _is_meant(club: Club, head: HeaderFields, arrived: datetime, *, direct: bool) -> bool:
     """Return whether a letter was meant for us; a code beside the vouching says so, too."""
     is_alone = club.config.identity.policy != "token+auth"
     return not is_alone or is_meant(head, partial(is_own, club), arrived, direct=direct)
@@ -355,7 +355,7 @@ def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None
     for tag in tags_of(club, letter):
         own = (tag.game.upper(), tag.player.upper()) == (game.id, player.code.upper())
         named = (game, player) if own else seat_of(club, tag)
-        said = worth_of(club, tag, *named) if named else Worth(word="wrong")
+        said = worth_of(club, tag, *named) if named else TagWorth(word="wrong")
         mine = named is not None and _is_of(named[1], player.address)
         # A code of a game that is over opens no other one.
         counts = named is not None and (not named[0].is_over or named[0].id == player.game)

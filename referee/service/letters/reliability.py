@@ -87,7 +87,7 @@ def is_limited(club: Club, address: str) -> bool:
     return len(running & {*his.games}) + sum(each.seated_at is not None for each in waits) >= club.config.late_games
 
 
-class Record(Value):
+class Reliability(Value):
     """What a person (an ``address``) has done in turns that were played: of those in which orders were ``owed``, for so many some
     were on file when the turn was played (``sent``), for the others none (``missed``); ``reminded``: letters that asked for
     missing or faulty orders. ``resigned``: seats left.
@@ -105,16 +105,16 @@ class Record(Value):
     resigned: int = 0
 
 
-def records(club: Club) -> tuple[Record, ...]:
+def records(club: Club) -> tuple[Reliability, ...]:
     """Return the record of everybody who has a seat, those who missed the most first. A seat that was taken over counts from the
     turn on in which its player has it.
     """
-    found: dict[str, Record] = {}
+    found: dict[str, Reliability] = {}
     whose = persons(club)
     for row in games.all_games(club):
         for seat, turns, reminded in _seats(club, row):
             key, address = whose(seat.address), seat.address.lower()
-            known = found.get(key, Record(name=seat.name, address=seat.address))
+            known = found.get(key, Reliability(name=seat.name, address=seat.address))
             others = (*known.also, *([address] if address != known.address.lower() else []))
             found[key] = known.but(
                 also=tuple(dict.fromkeys(others)),

@@ -10,7 +10,7 @@ from referee.mail.compose import Attachment, Attachments
 from referee.orderbook import OrderLanguage
 from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
-from referee.report.ics import MEDIA_TYPE, Moment, calendar
+from referee.report.ics import MEDIA_TYPE, DueDate, calendar
 from referee.store import GameRow, PlayerRow
 
 from ..club import Club
@@ -37,7 +37,7 @@ def wished_deadline(club: Club, position: Position, player: PlayerRow) -> Attach
     return (deadline_file(club, position, player.language, row.turn, row.deadline),)
 
 
-def deadline_moment(club: Club, position: Position, language: str, turn: int, deadline: datetime) -> Moment:
+def deadline_moment(club: Club, position: Position, language: str, turn: int, deadline: datetime) -> DueDate:
     """Return the deadline of a turn. A game has one moment in a calendar, which goes on from turn to turn.
 
     Nobody's code is in it: people share their calendars.
@@ -47,7 +47,7 @@ def deadline_moment(club: Club, position: Position, language: str, turn: int, de
     values = {"id": row.id, "game": position.rules.title, "board": board, "turn": turn}
     values |= {"club": club.config.club, "address": club.config.address}
     sequence, say = moves(row, deadline), club.stationery.sentences(position.rules.name, language).word
-    return Moment(
+    return DueDate(
         uid=f"{row.id.lower()}-deadline@{club.config.address.rpartition('@')[2]}",
         sequence=sequence,
         at=deadline,

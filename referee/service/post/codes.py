@@ -31,7 +31,7 @@ from referee.mail.letter.tokens import (
     without_tokens,
 )
 from referee.orderbook.expressions import COMMANDS
-from referee.report.ics import Calendar
+from referee.report.ics import DayWriter
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.store import CodeRow, GameRow, HeldRow, PlayerRow, codes, fact, games, orders
@@ -60,7 +60,7 @@ NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
 _SEAT = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 
 
-class Worth(Value):
+class TagWorth(Value):
     """What a tag says: ``right``, ``old`` (it was the player's once) or ``wrong``; ``held``: the letter that it was given out
     for, if it was for one.
     """
@@ -166,23 +166,23 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     return codeless(letter, lambda text: without_letters(without_tokens(text, is_given), own))
 
 
-def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
+def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> TagWorth:
     """Return what a tag of this player and game is worth."""
     key, epoch = _key(club), codes.epoch(club, game.id, player.code)
     if _is_of_turn(tag, key, player, range(game.turn, max(game.turn - VALID, -1), -1), epoch):
-        return Worth(word="right")
+        return TagWorth(word="right")
     undone = range(game.turn + 1, games.furthest_turn(club, game.id) + 2)  # awaited before turns were undone
     if _is_of_turn(tag, key, player, undone, epoch):
-        return Worth(word="right")
+        return TagWorth(word="right")
     for waiting in codes.held_of(club, game.id, player.code, game.turn - VALID + 1):
         if _is(tag, _tag(key, player, _BY_LETTER, waiting.hash, epoch)):
-            return Worth(word="right", held=waiting)
+            return TagWorth(word="right", held=waiting)
     if (word := _of_move(club, tag, key, player)) is not None:
-        return Worth(word=word)
+        return TagWorth(word=word)
     remembered = range(game.turn, max(game.turn - REMEMBERED, -1), -1)
     epochs = range(epoch, max(epoch - EPOCHS_REMEMBERED, -1), -1)
     once = any(_is_of_turn(tag, key, player, remembered, each) for each in epochs)
-    return Worth(word="old" if once else "wrong")
+    return TagWorth(word="old" if once else "wrong")
 
 
 def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
@@ -394,6 +394,6 @@ def _word(club: Club, address: str, section: str, name: str, values: View) -> st
     """Return a word for an umpire, "" where there is none of that name."""
     sentences = club.stationery.sentences("", language_of(club, address))
     if later := values.get("later"):
-        values = {**values, "later": f"{Calendar(str(later.tzinfo), sentences).day(later)}, {later:%H:%M}"}
+        values = {**values, "later": f"{DayWriter(str(later.tzinfo), sentences).day(later)}, {later:%H:%M}"}
     told = sentences.word(section, name, **values)
     return "" if told == name else told

@@ -78,14 +78,14 @@ _REFUSED = "letters-refused"  # in which words to which readers, since the last 
 log = logging.getLogger(__name__)
 
 
-class Delivery(Value):
+class Sendings(Value):
     """What a pass sent, and how many letters could go but are ``left`` for the next one: more than a minute's share waited."""
 
     sent: int = 0
     left: int = 0
 
 
-def send_waiting(club: Club) -> Delivery:
+def send_waiting(club: Club) -> Sendings:
     """Send what is due, the oldest first, as fast as the provider allows and without ever waiting.
 
     Raises:
@@ -107,7 +107,7 @@ def send_waiting(club: Club) -> Delivery:
         raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
-    return Delivery(sent=sent, left=outbox.due(club, club.now))
+    return Sendings(sent=sent, left=outbox.due(club, club.now))
 
 
 def _lease(club: Club, most: int) -> Numbers:

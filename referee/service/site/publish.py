@@ -39,7 +39,7 @@ class Part(Value, kw_only=False):
     make: Callable[[], Files]
 
 
-class Written(Value):
+class Published(Value):
     """What was done to a folder: places of files that were written, and of those removed."""
 
     written: Texts = ()
@@ -51,7 +51,7 @@ class _Kept(Value):
     files: dict[str, str]  # SHA-256 by place
 
 
-def write_parts(folder: Path, parts: Iterable[Part], *, anew: bool = False) -> Written:
+def write_parts(folder: Path, parts: Iterable[Part], *, anew: bool = False) -> Published:
     """Write what changed and remove what is gone of ours; what else lies in the folder stays. *anew*: make every part, whatever
     its mark.
 
@@ -64,7 +64,7 @@ def write_parts(folder: Path, parts: Iterable[Part], *, anew: bool = False) -> W
         raise ConfigError(f"{folder}: the pages cannot be written: {error.strerror or error}") from error
 
 
-def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Written:
+def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Published:
     before = _take(folder)
     kept: dict[str, _Kept] = {}
     written: list[str] = []
@@ -93,7 +93,7 @@ def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Written:
             with suppress(OSError):
                 path.parent.rmdir()  # if nothing else is in it
     _write_manifest(folder, kept)
-    return Written(written=tuple(written), removed=tuple(gone))
+    return Published(written=tuple(written), removed=tuple(gone))
 
 
 def _take(folder: Path) -> dict[str, _Kept]:
@@ -142,7 +142,7 @@ Watch = Callable[[tuple[Part, ...]], Iterator[Part]]
 log = logging.getLogger(__name__)
 
 
-def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter) -> Written:
+def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter) -> Published:
     """Write the club's pages into a folder; files in it that are not ours stay. *watch* is given their parts, and hands them on.
 
     Raises:

@@ -21,7 +21,7 @@ from .inputs import Untyped, file_earlier
 log = logging.getLogger(__name__)
 
 
-class Played(Value):
+class PlayedTurns(Value):
     """Turns (RR7/3) that were played or wait for throws of the umpire's; games whose turn ``failed`` by a fault of ours."""
 
     turns: Texts = ()
@@ -72,7 +72,7 @@ def play_due(
     unread: datetime | None,
     rows: tuple[GameRow, ...],
     between: Watch = lambda turns, games: None,
-) -> Played:
+) -> PlayedTurns:
     """Play those turns of the games in *rows* that are due; *unread*: see ``is_due``.
 
     *between* is called after each game, with how many turns were played and how many games are left.
@@ -112,4 +112,4 @@ def play_due(
                 position = club.position(row.id)
                 times = (settles(club, position, began), remind(club, position, began))
                 games.write(club, row.id, changed=min((time for time in times if time), default=None))
-    return Played(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))
+    return PlayedTurns(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))

@@ -193,7 +193,7 @@ def are_of(salts: str, codes: Texts) -> bool:
 # Orders on file for a turn whose position has become another one: read again from their letters, as if they came now.
 
 
-class Kept(Value):
+class RunningSet(Value):
     """The set of a player that runs: as it was filed, and as it is read in the position of now; ``told`` for his letter."""
 
     before: OrderSet
@@ -201,14 +201,14 @@ class Kept(Value):
     told: View
 
 
-def kept_orders(club: Club, position: Position) -> dict[str, Kept]:
+def kept_orders(club: Club, position: Position) -> dict[str, RunningSet]:
     """Return what is on file for the awaited turn of *position*, by player; letters are read for it."""
     sets = orders.sets(club, *position.row.turn_key)
     found = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: _read_anew(club, position, each) for code, each in found.items() if each}
 
 
-def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
+def refile(club: Club, kept: Mapping[str, RunningSet], at: datetime) -> None:
     """File anew what is read otherwise now; what was filed before stays, withdrawn. Inside a transaction."""
     for code, each in kept.items():
         if each.now != each.before:
@@ -227,14 +227,14 @@ def letter_read_now(
         return None
 
 
-def _read_anew(club: Club, position: Position, row: OrderSet) -> Kept:
+def _read_anew(club: Club, position: Position, row: OrderSet) -> RunningSet:
     read = _read(club, position, row)
     now = row
     if read and read.gives_orders and not read.versions:
         encoded, complaints = position.rules.encode(read.orders), format_complaints(read.complaints)
         if (encoded, complaints) != (row.orders, row.complaints):
             now = row.but(orders=encoded, complaints=complaints, clean=read.is_clean)
-    return Kept(before=row, now=now, told=set_values(position, now))
+    return RunningSet(before=row, now=now, told=set_values(position, now))
 
 
 def _read(club: Club, position: Position, row: OrderSet) -> Understanding | None:

@@ -21,7 +21,7 @@ from ..positions import Position
 from ..post.observers import tell_all
 from ..post.writing import player_values
 from ..umpires import REFEREE, log_act
-from .inputs import Kept, told_throws
+from .inputs import RunningSet, told_throws
 
 # What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.
 
@@ -35,7 +35,7 @@ class Correction(Value):
     undo: ActRow
     replaces: TurnRow
     before: Any
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, RunningSet]
 
     @property
     def is_second(self) -> bool:
@@ -43,7 +43,7 @@ class Correction(Value):
         return self.number > 2
 
 
-def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
+def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, RunningSet]) -> Correction | None:
     """Return what the edition of a turn that is written next corrects, None if it is the first."""
     replaced = games.replaced(club, position.id, turn)
     if not replaced:

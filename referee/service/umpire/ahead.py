@@ -20,7 +20,7 @@ from msgspec.structs import asdict
 from referee.core import ConfigError, Value, Words
 from referee.core.picture.drawing import Drawing
 from referee.locale import SOURCE_LANGUAGE
-from referee.report.ics import Moment, calendar
+from referee.report.ics import DueDate, calendar
 from referee.store import AHEAD, GameRow, OpenDatabase, end_pause, games, select, transaction, write_fact
 
 from ..club import Club
@@ -118,13 +118,13 @@ CALENDAR = "ahead.ics"
 def write_calendar(club: Club, day: str) -> None:
     """Write what is foretold into the club's folder, for the umpire's own calendar; *day*: today's, which is kept."""
     language, now = club.config.language, club.now
-    moments: list[Moment] = []
+    moments: list[DueDate] = []
     for each in foretell(club, timedelta(days=club.config.ahead)):
         sentence, _, setting = tell(club, each, language).partition(" [")
         uid = f"{each.at:%Y%m%dT%H%M%S}-{each.game}-{each.turn}-{each.what}-{each.who}@{club.config.club}"
         summary, about = f"{each.game} {sentence}".strip(), setting.removesuffix("]")
         moments.append(
-            Moment(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
+            DueDate(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
         )
     name = club.word("ahead", "calendar", club=club.config.club)
     keep(club.config.folder, CALENDAR, calendar(moments, name).decode())

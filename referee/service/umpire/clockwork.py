@@ -18,14 +18,14 @@ from ..deadlines.downtime import is_mute
 from ..post.readers import seats_kept
 
 if TYPE_CHECKING:
-    from ..turns.due import Played
+    from ..turns.due import PlayedTurns
 
 Between = Callable[[int, int], None]
 
 
 def go_on(
     club: Club, began: datetime, unread: datetime | None = None, between: Between = lambda turns, games: None
-) -> Played | None:
+) -> PlayedTurns | None:
     """Do what is due by the clock in a pass that *began* then, and return what was played, None where nothing was looked at.
     *unread*, *between*: see ``play_due``.
     """

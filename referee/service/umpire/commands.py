@@ -199,7 +199,7 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> View:
 Act = Callable[[Club, Command], View]
 
 
-class Row(Value):
+class CommandRow(Value):
     """A command, as ``commands.toml`` explains it, with the function that does it."""
 
     do: Act
@@ -274,13 +274,13 @@ _DO: Mapping[str, Act] = {
 }
 
 
-def _rows() -> Iterator[tuple[str, Row]]:
+def _rows() -> Iterator[tuple[str, CommandRow]]:
     for name, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
         forms = tuple(row.pop("forms"))
-        yield name, Row(do=_DO[name], forms=forms, **{"typed": f"{name.lower()} {{game}} {{more}}", **row})
+        yield name, CommandRow(do=_DO[name], forms=forms, **{"typed": f"{name.lower()} {{game}} {{more}}", **row})
 
 
-TABLE: Mapping[str, Row] = dict(_rows())
+TABLE: Mapping[str, CommandRow] = dict(_rows())
 
 
 # How they are read, and named in sentences.

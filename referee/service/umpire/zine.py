@@ -26,7 +26,7 @@ _HEADING = re.compile(r"(</?h)([123])\b")
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$", re.MULTILINE)
 
 
-class Kept(Value):
+class IssueLog(Value):
     """What is kept of an issue: its ``number``; of each game the turns up to which earlier ones told (``since``) and it tells."""
 
     number: int
@@ -42,7 +42,7 @@ def zine(
     words: str = "",
     layout: str = "booklet",
     since: date | None = None,
-) -> tuple[Kept, bytes]:
+) -> tuple[IssueLog, bytes]:
     """Return the issue that is called *name*, as a file with that *ending*, and keep how far it goes. One that was made before is
     made again from the same turns on: to the newest ones, unless a later issue tells these. *words*: the umpire's, in Markdown;
     *since*: what was played before that day is not in it, whatever earlier issues told.
@@ -64,8 +64,8 @@ def zine(
     return kept, content
 
 
-def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept:
-    every = {each: Kept(**json.loads(text)) for each, text in facts_named(club, ZINE).items()}
+def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> IssueLog:
+    every = {each: IssueLog(**json.loads(text)) for each, text in facts_named(club, ZINE).items()}
     others = [each for issue, each in every.items() if issue != name]
     number = every[name].number if name in every else 1 + max((each.number for each in others), default=0)
     begin, end = {}, {}
@@ -81,10 +81,10 @@ def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept
     if all(begin[each] >= end[each] for each in end):
         stands = ", ".join(f"{each} after turn {turn}" for each, turn in end.items())
         raise ConfigError(f"nothing is new: {stands}, as issue {number - 1} told; --since DATE prints it again")
-    return Kept(number=number, since=begin, until=end)
+    return IssueLog(number=number, since=begin, until=end)
 
 
-def _make(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
+def _make(club: Club, told: list[Shown], kept: IssueLog, words: str) -> Issue:
     front, *rest = _RULE.split(words, maxsplit=1)
     values = {
         "number": kept.number,
@@ -124,7 +124,7 @@ def _html(words: str) -> Markup:
     return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(words))  # noqa: S704 (without HTML of his)
 
 
-def _articles(club: Club, game: Shown, kept: Kept) -> list[Markup]:
+def _articles(club: Club, game: Shown, kept: IssueLog) -> list[Markup]:
     """Return the newsletters of an issue as all may read them, their headings below the game's, without pictures: of each game
     the last ones stand beside them.
     """
@@ -138,7 +138,7 @@ def _articles(club: Club, game: Shown, kept: Kept) -> list[Markup]:
     return [Markup(lower(page)) for page in pages]  # noqa: S704 (escaped by its template)
 
 
-def _pictures(club: Club, told: list[Shown], kept: Kept) -> Iterator[tuple[str, tuple[Drawing, bool]]]:
+def _pictures(club: Club, told: list[Shown], kept: IssueLog) -> Iterator[tuple[str, tuple[Drawing, bool]]]:
     translate = club.stationery.translate(club.config.language)
     for game in told:
         row = next(each for each in game.turns if each.turn == kept.until[game.row.id])

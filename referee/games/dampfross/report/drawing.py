@@ -32,7 +32,7 @@ from ..round import may_build
 from ..state import Codes, State, homes_of
 from .picture import COLOURS, LINES, PAPER, ground, legend, line_styles, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
-from .picture.track import Lanes, Run, Train, Turn
+from .picture.track import Lanes, LineRun, TrainWay, TurnTrack
 from .prices import ground_prices, priced_paths
 from .view import player_name, race_view
 
@@ -47,7 +47,7 @@ SHOWN_FIRST = N_("in round 1")
 SHOWN_ALONE = N_("after round {round}: {codes} alone")
 HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
 RACE = N_("Race {number}, {start} – {end}")
-NOTHING = Turn()
+NOTHING = TurnTrack()
 
 
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
@@ -106,10 +106,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     return drawn.but(needs_fine=may_build(state) and not focus.spots, focus=focus)
 
 
-def turn_of(state: State, events: Events, alone: Codes, translate: Translate) -> Turn:
+def turn_of(state: State, events: Events, alone: Codes, translate: Translate) -> TurnTrack:
     """Return what a picture shows of the turn that led to a position; *alone*: the companies that it shows, none for all."""
     laid: dict[str, set[Side]] = {}
-    trains: dict[int, list[Train]] = {}
+    trains: dict[int, list[TrainWay]] = {}
 
     def words(number: int) -> str:
         told = race_view(state, state.race(number))
@@ -121,17 +121,17 @@ def turn_of(state: State, events: Events, alone: Codes, translate: Translate) ->
             laid.setdefault(event.company, set()).add(side(event.start, event.end))
     for entry, _, place, _ in trains_in(events):
         if lead := _of(entry.companies, alone)[:1]:
-            train = Train(name=entry.train, company=lead[0], route=entry.route, place=place)
+            train = TrainWay(name=entry.train, company=lead[0], route=entry.route, place=place)
             trains.setdefault(entry.race, []).append(train)
     runs = tuple(
-        Run(
+        LineRun(
             number=number,
             words=words(number),
             trains=tuple(sorted(ran, key=lambda it: it.place or len(ran) + 1)),
         )
         for number, ran in trains.items()
     )
-    return Turn(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
+    return TurnTrack(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
 
 
 def _examples(state: State, companies: Looks) -> Iterator[Spot]:
@@ -173,7 +173,7 @@ def draw(
     translate: Translate = str,
     starts: frozenset[Hex] | None = None,
     prices: Amounts | None = None,
-    turn: Turn = NOTHING,
+    turn: TurnTrack = NOTHING,
     *,
     paper: bool = False,
     shown: str = "",

@@ -27,7 +27,7 @@ from ...board import MOUNTAIN, RailMap
 from . import COLOURS, LINES, OUTLINES, ground, line_styles, track
 from .ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from .places import RADIUS, RING, disc, junction_sign
-from .track import Turn, train_styles
+from .track import TurnTrack, train_styles
 
 SCALE = N_("{count} hexes")
 SPECIAL = N_("special {number}: {title}")
@@ -147,7 +147,7 @@ def legend(
     companies: Looks,
     translate: Translate,
     prices: Amounts,
-    turn: Turn,
+    turn: TurnTrack,
     *,
     paper: bool = False,
     listed: bool = False,

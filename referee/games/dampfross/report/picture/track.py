@@ -46,7 +46,7 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.core.picture.shapes import Lanes as ShapeLanes
+from referee.core.picture.shapes import LaneOffsets as ShapeLanes
 
 from ...board import RailMap
 from ...state import Codes
@@ -149,7 +149,7 @@ _NEAR = 30  # how far from a centre a train keeps its lane
 _MARK, _MARK_MOST = 18, 40_000  # size of a train's race and place, and what they may cover
 
 
-class Train(Value):
+class TrainWay(Value):
     """A train's run: its name, who leads it, the hexes, its place (0: it did not come in)."""
 
     name: str
@@ -163,19 +163,19 @@ class Train(Value):
         return f"{self.place}. {self.name}" if self.place else f"– {self.name}"
 
 
-class Run(Value):
+class LineRun(Value):
     """A race that was run: ``words`` name its number and its ends."""
 
     number: int
     words: str
-    trains: tuple[Train, ...]
+    trains: tuple[TrainWay, ...]
 
 
-class Turn(Value):
+class TurnTrack(Value):
     """What happened in it: the hex-sides that each company built, and the races."""
 
     laid: Mapping[str, frozenset[Side]] = field(default_factory=dict)
-    runs: tuple[Run, ...] = ()
+    runs: tuple[LineRun, ...] = ()
 
 
 class Ride(Value):
@@ -206,7 +206,7 @@ def _whole(pieces: Iterable[Points]) -> Points:
     return (*first, *(point for piece in others for point in piece[1:]))
 
 
-def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Shapes:
+def fresh(lanes: Lanes, companies: Looks, turn: TurnTrack) -> Shapes:
     """Yield the bands below new track."""
     pieces = [
         (look, _whole(piece for _, piece in steps))
@@ -255,7 +255,7 @@ def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = F
         x = right
 
 
-def rides(lines: Lines, companies: Looks, turn: Turn, translate: Translate) -> tuple[Ride, ...]:
+def rides(lines: Lines, companies: Looks, turn: TurnTrack, translate: Translate) -> tuple[Ride, ...]:
     """Return the trains on paper, each in its lane beside the track it ran on, broken as its race's are."""
     beside_track, looks = ShapeLanes(17 - GAP // 2, 9, 4, _NEAR), {look.code: look for look in companies}
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from referee.core import TOLD
 from referee.core.picture.drawing import INK, WHITE, Point, Points, Polygon, Shapes, Style, Styles, Translate, pen
-from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, beside, between, box_at, strokes
+from referee.core.picture.shapes import DASHES, Box, LaneOffsets, Obstacles, beside, between, box_at, strokes
 
 from ...board import Link
 from ...events import CubeDelivered
@@ -105,7 +105,7 @@ def _length(start: Point, end: Point) -> int:
 
 def ways(scene: Scene) -> tuple[Points, ...]:
     """Return the line of each delivery on paper: on every link a lane of its own."""
-    lanes = Lanes(22, 10, 3, RADIUS + 8)
+    lanes = LaneOffsets(22, 10, 3, RADIUS + 8)
     return tuple(lanes.line(haul.route, scene.sheet.spots.__getitem__) for haul in scene.hauls)
 
 
