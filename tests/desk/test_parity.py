@@ -213,7 +213,7 @@ def test_two_thousand_plans_that_were_clicked_are_read_and_cost_the_same(page: P
 
 def test_the_chance_to_win_is_that_of_the_dice(page: Page) -> None:
     """By all throws there are, and the referee's own way of moving trains."""
-    turns = recorded_game("usual 5 c")[2]
+    turns = recorded_game("switzerland postal together 3")[2]
     entered = [each for turn in turns for each in turn.outcome.events if isinstance(each, TrainEntered)]
     board = turns[0].before.table.board
     by_length = sorted({each.route for each in entered}, key=lambda route: (len(route), route))
