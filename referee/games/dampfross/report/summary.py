@@ -231,7 +231,6 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "all-cities": lambda turn: _cities(
         turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
     ),
-    "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
     "building-over": lambda turn: {} if turn.of(BuildingEnded) else None,
     "spree": lambda turn: _cities(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
@@ -242,6 +241,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "homes": _homes,
     "tolls": _tolls,
     "best-round": _best_round,
+    "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
     "level": lambda turn: _ahead(turn, shared=True),
     "idle": lambda turn: {} if turn.of(RoundEnded) and not turn.of(TrackLaid) and not turn.races else None,
     "led-long": _long_lead,
