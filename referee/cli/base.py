@@ -265,13 +265,13 @@ class CommandMaker:
     def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Run], click.Command]:
         """Return what makes the command of a function."""
 
-        def made(run: Run) -> click.Command:
+        def make(run: Run) -> click.Command:
             command = make_command(run, path, self._rows)
             if group is not None:
                 group.add_command(command)
             return command
 
-        return made
+        return make
 
 
 def make_command(run: Run, path: str, rows: Fields, told: str | None = None) -> click.Command:
@@ -291,11 +291,11 @@ def make_command(run: Run, path: str, rows: Fields, told: str | None = None) -> 
 
 def _in_club(run: Run) -> Run:
     @wraps(run)
-    def opened(where: ClubFolder, /, **said: object) -> None:
+    def run_in_club(where: ClubFolder, /, **said: object) -> None:
         with where.open() as club:
             run(club, **said)
 
-    return opened
+    return run_in_club
 
 
 def _parameters(rows: Fields, table: str) -> Iterator[Callable[[Run], Run]]:

@@ -172,7 +172,7 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
     told = []
     for verb in (each for each in language.verbs if each.final):
         says_more = bool(sections.texts) or (verb.final != "orders" and bool(stretch.drafts or stretch.keeps))
-        for key, line in _said(sections, stretch, verb.name):
+        for key, line in _uses(sections, stretch, verb.name):
             is_meant = not _ASKED_OR_CITED.fullmatch(line.text) and (not key[1] or line.text.startswith(verb.aliases))
             if says_more or not is_meant or any(_bears_on(line.number, prose, language)):
                 hint = f"{verb.name} {key[1]}".strip(" ?？؟")
@@ -182,7 +182,7 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
     return told
 
 
-def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, LetterLine]]:
+def _uses(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, LetterLine]]:
     alone = [((verb, ""), stretch.commands[verb])] if verb in stretch.commands else []
     return alone + [(key, line) for key, line in sections.questions.items() if key[0] == verb]
 

@@ -136,7 +136,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             *(Polygon(each, paper) for each in edge),
             *besides,
             # Above what is cut off:
-            *_labelled(
+            *_place_labels(
                 labels, taken, (left + _STROKE, top, right - _STROKE, bottom), [(*at[0], *at[3]) for at in edge]
             ),
             Polygon(below, paper),
@@ -215,7 +215,7 @@ def _extent(shape: Shape) -> Box:
     return min(across), min(down), max(across) + 1, max(down) + 1  # a straight line, too, has an area
 
 
-def _labelled(labels: list[Label], taken: Obstacles, box: Box, hidden: list[Box]) -> Shapes:
+def _place_labels(labels: list[Label], taken: Obstacles, box: Box, hidden: list[Box]) -> Shapes:
     """Yield plates that lie whole in a box, where nothing is *hidden*, then names whose middle does, moved inside it, clear of
     what is *taken* and of each other.
     """

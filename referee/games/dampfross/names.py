@@ -163,7 +163,7 @@ def as_written(complaint: Complaint, writing: Writing) -> Complaint:
     named = {name: f"{text} ({name})" for name, text in writing}
     alone = {text: named[name] for name, text in writing} | named
 
-    def said(words: Param) -> Param:
+    def say(words: Param) -> Param:
         if not isinstance(words, str) or words in alone:
             return alone.get(str(words), words)
         parts = (
@@ -171,8 +171,8 @@ def as_written(complaint: Complaint, writing: Writing) -> Complaint:
         )
         return DASH.join(parts)
 
-    params = tuple((name, said(value)) for name, value in complaint.params)
-    return complaint.but(text=str(said(complaint.text)), params=params)
+    params = tuple((name, say(value)) for name, value in complaint.params)
+    return complaint.but(text=str(say(complaint.text)), params=params)
 
 
 # From named points to hex by hex: straight runs, or the one shortest way where there is exactly one. Rule: D2.2, R1.
@@ -232,11 +232,11 @@ def coming_run(state: State, planned: State, company: str, start: Hex, end: Hex,
 
 
 def _link_check(state: State, over: str) -> Joined:
-    def joined(one: Hex, other: Hex) -> bool:
+    def is_joined(one: Hex, other: Hex) -> bool:
         owners = state.runnable(side(one, other))
         return over in owners if over else bool(owners)
 
-    return joined
+    return is_joined
 
 
 def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -> Path | Complaint:

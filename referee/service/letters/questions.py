@@ -85,12 +85,12 @@ def _paragraph_view(book: Rulebook, paragraph: Paragraph, options: Mapping[str, 
 def plain(block: str) -> str:
     """Return a block without the marks of Markdown: what might be read as a word of the sentence stands in quotes."""
 
-    def said(match: re.Match[str]) -> str:
+    def quote(match: re.Match[str]) -> str:
         word = match[1]
         is_name = word.isupper() or ("_" in word and " = " not in word)
         return word if is_name else f'"{word.replace(" ", TIE)}"'
 
-    return _MARKED.sub(said, block)
+    return _MARKED.sub(quote, block)
 
 
 MOST_RESENT = 3  # newsletters in one answer

@@ -130,13 +130,13 @@ def _log(club: Club, command: Command) -> View:
     language = club.config.language
     said = spoken_commands(language)
 
-    def told(act: ActRow, what: str) -> View:
+    def describe(act: ActRow, what: str) -> View:
         name = act.kind.upper()
         did = said.sentence(name) if name in TABLE else club.word("act", act.kind, language)
         words = {"parameters": json.loads(act.parameters), "who": actor_words(club, act.actor, language), "did": did}
         return {**asdict(act), **words, "what": what}
 
-    return {"acts": [told(*each) for each in log_of(club, game_of(club, command), language)]}
+    return {"acts": [describe(*each) for each in log_of(club, game_of(club, command), language)]}
 
 
 def _language(club: Club, command: Command) -> View:
@@ -334,13 +334,13 @@ def as_written(sentence: str, language: str = SOURCE_LANGUAGE) -> str:
     What can be done on the machine alone stays as it is typed there.
     """
 
-    def written(typed: re.Match[str]) -> str:
+    def write_command(typed: re.Match[str]) -> str:
         name, words = typed[1].upper(), typed[2].partition("--because")[0].split()
         told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words]
         return said.sentence(" ".join((name, *told))) if name in TABLE else typed[0]
 
     said = spoken_commands(language)
-    return _TYPED.sub(written, sentence)
+    return _TYPED.sub(write_command, sentence)
 
 
 _SAID = re.compile(r"\b([^\W\d_a-z]{3,})\s+([A-Z]{1,6}\d{1,6})\b(?:\s+(U?\d+)\b)?")  # a command as letters name it
@@ -349,8 +349,8 @@ _SAID = re.compile(r"\b([^\W\d_a-z]{3,})\s+([A-Z]{1,6}\d{1,6})\b(?:\s+(U?\d+)\b)
 def as_typed(sentence: str) -> str:
     """Return a sentence with the commands that it names as a terminal has them: `referee undo RR7 3` for UNDO RR7 3."""
 
-    def typed(said: re.Match[str]) -> str:
+    def type_command(said: re.Match[str]) -> str:
         row = TABLE.get(command_word(said[1]))
         return f"`referee {row.typed.format(game=said[2], more=said[3] or '').strip()}`" if row else said[0]
 
-    return _SAID.sub(typed, sentence)
+    return _SAID.sub(type_command, sentence)

@@ -70,7 +70,7 @@ def log_of(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club, row.id)
 
-    def told(act: ActRow, kept: View) -> Iterator[str]:
+    def describe(act: ActRow, kept: View) -> Iterator[str]:
         if act.kind == ADJUST:
             changes = (each.but(key=words.get(each.key, each.key)) for each in ruling_of(act).changes)
             yield f"U{act.number}: {' '.join(map(format_change, changes))}"
@@ -93,20 +93,20 @@ def log_of(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
                 else:
                     yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
 
-    return tuple((act, ", ".join(told(act, json.loads(act.parameters)))) for act in acts(club, row.id))
+    return tuple((act, ", ".join(describe(act, json.loads(act.parameters)))) for act in acts(club, row.id))
 
 
 def actor_words(club: Club, actor: str, language: str) -> str:
     """Return who did something in a language: ``Bea, umpire by mail, letter 214``."""
     say = partial(club.stationery.sentences("", language).word, "actor")
 
-    def told(part: str) -> str:
+    def name(part: str) -> str:
         letter = _LETTER.fullmatch(part)
         if letter:
             return say("letter", number=letter[1])
         return say(part.replace(" ", "-")) if part in _ACTORS else part
 
-    return ", ".join(map(told, actor.split(", ")))
+    return ", ".join(map(name, actor.split(", ")))
 
 
 # A letter that was misread, as it can be given to those who mend the reading.
@@ -173,7 +173,7 @@ def write(club: Club, command: Command) -> View:
 
     words = checked_reason(command.reason, needed=True)
 
-    def addressed(name: str) -> tuple[Position, list[PlayerRow], View]:
+    def address_to(name: str) -> tuple[Position, list[PlayerRow], View]:
         position = club.position(name)
         named = [position.player(code) for code in codes] or position.players
         people = [each for each in named if not is_built_in(each.address)]
@@ -184,13 +184,13 @@ def write(club: Club, command: Command) -> View:
         return position, people, told
 
     if "PREVIEW" in given:
-        shown = ((position, readers[0], values) for position, readers, values in map(addressed, names))
+        shown = ((position, readers[0], values) for position, readers, values in map(address_to, names))
         return {"drafts": [render(club, WORD, *each).text for each in shown]}
     told: dict[str, Texts] = {}
     for name in names:
         if command.sender and any(act.actor == club.actor for act in acts(club, name)):
             continue  # a power cut may have come between two of a letter
-        position, readers, values = addressed(name)
+        position, readers, values = address_to(name)
         row, to = position.row, tuple(each.code for each in readers)
         kept = {"players": to, **({"observers": True} if observers else {})}
         with transaction(club):  # words to all stand in the game's log, of others whom they went to
