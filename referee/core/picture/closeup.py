@@ -53,7 +53,8 @@ _RED = "#b3261e"
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.
-_WAYS = sorted(product(range(-99, 100, 33), range(-100, 101, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_WAYS = sorted(product(range(-165, 166, 33), range(-160, 161, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_SIGN = 1000  # what it weighs to lie on the sign of a place: more than on another name
 _CORE = 120, 180  # around the middle of a name, which must lie in a close-up
 _CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
 _ALIKE = 50  # per cent of a close-up that another may show, too
@@ -119,7 +120,8 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
                 seen += group
     taken, signs = Obstacles(), chain.from_iterable(each.shapes for each in ground if not each.lasting)
     taken.add(
-        *(_extent(each) for each in (*signs, *seen, *besides) if isinstance(each, Circle | Polygon) and each.title)
+        *(_extent(each) for each in (*signs, *seen, *besides) if isinstance(each, Circle | Polygon) and each.title),
+        weight=_SIGN,
     )
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
@@ -229,7 +231,7 @@ def _place_labels(labels: list[Label], taken: Obstacles, box: Box, hidden: list[
             continue
         ways = ((min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower)) for x, y in _WAYS)
         spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways if is_name or x == y == 0)
-        if spot := taken.place(spots, weight=50):
+        if spot := taken.place(spots):
             by = spot[0] - begin, spot[1] - upper
             for each in group:
                 if isinstance(each, Text):
