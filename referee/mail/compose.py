@@ -97,7 +97,7 @@ class Composed(Value):
 
 
 def compose(letter: Outgoing) -> bytes:
-    """Return the letter ready to be sent. Raises ValueError as ``composed``."""
+    """Return the letter ready to be sent. Raises ValueError as ``letter_bytes``."""
     return letter_bytes(letter).raw
 
 

@@ -137,7 +137,7 @@ class OrderLanguage:
 
     @classmethod
     def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[Pair], parser: bytes = b"") -> OrderLanguage:
-        """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
+        """Return the language of these texts with what an umpire lays over them, each as (its file, its text).
         *parser*: as of ``OrderLanguage``.
 
         Raises:

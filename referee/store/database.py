@@ -124,7 +124,7 @@ class Database:
 class OpenDatabase(Database):
     """A connection to a database.
 
-    sqlite-utils, which makes the tables (``migrations``), takes as long to be imported as all else that an empty pass needs.
+    sqlite-utils, which makes the tables (``storefile``), takes as long to be imported as all else that an empty pass needs.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:

@@ -39,7 +39,7 @@ def keep(db: Database, row: LetterRow) -> bool:
     """Write a letter unless its very bytes are there; return whether it was new. Inside a transaction.
 
     One that has the hash of another, but not its bytes, is written beside it under a longer hash: whether it is a copy is seen
-    when it is known what became of the first (``taken_alike``).
+    when it is known what became of the first (``find_alike``).
     """
     for hash_ in (row.hash, f"{row.hash}-{hashlib.sha256(row.raw).hexdigest()[:16]}"):
         number = number_of(db, hash_)

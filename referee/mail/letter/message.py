@@ -176,7 +176,7 @@ class Letter(Body):
     opened); ``too-many-headers``, ``too-many-parts``, ``too-deep``,
     ``unreadable`` (nothing was read); ``too-large``, ``cut-off`` (its end is missing); ``bad-charset`` (characters had to be
     guessed); ``from-attachment`` (the text stood in an attachment); ``too-costly`` (its header alone was read); and of
-    a quoted order form what ``orderbook.lifted`` says.
+    a quoted order form what ``orderbook.lift_form`` says.
     """
 
     sender: str = ""

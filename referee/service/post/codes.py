@@ -101,7 +101,7 @@ def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
 
 
 def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
-    """Return what the answer from one *side* (``moves.BEFORE``, ``AFTER``) carries that confirms a player's new address."""
+    """Return what the answer from one *side* (``codes.BEFORE``, ``AFTER``) carries that confirms a player's new address."""
     return _tag(_key(club), player, _BY_MOVE, number, side)
 
 

@@ -83,7 +83,7 @@ def ruling_values(rules: Game, state: Any, rulings: Iterable[Ruled], reader: str
 
 
 def position_differences(rules: Game, before: Any, now: Any, reader: str | None) -> list[View]:
-    """Return what differs between two positions for a reader, as ``post.differences`` tells it."""
+    """Return what differs between two positions for a reader, part by part."""
     found = differences(rules.tallies(before, reader), rules.tallies(now, reader))
     parts = dict.fromkeys(each.part for each in found)
     return [{"part": part, "lines": [each for each in found if each.part == part]} for part in parts]
