@@ -182,7 +182,7 @@ def break_off(record: Record, gang: Gang, complaint: Complaint) -> None:
 
 def cities_left(state: State) -> int:
     """Return how many cities no network has reached. Rule: D2.7."""
-    return sum(label not in state.connected for label in state.board.station_at)
+    return len(state.board.station_at.keys() - state.connected)
 
 
 def last_cities(state: State) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
@@ -103,7 +104,8 @@ def advance(way: Numbers, points: int) -> tuple[int, int]:
     A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
     more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
     """
-    return sum(needed <= points for needed in accumulate(way)), max(-1, points - sum(way))
+    needed = [*accumulate(way)]
+    return bisect(needed, points), max(-1, points - needed[-1])
 
 
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:
