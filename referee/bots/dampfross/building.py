@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Path, Texts, Value, cheapest_costs, cheapest_tree, way_to
+from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -16,8 +16,9 @@ from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
 from .. import SECOND, THIRD
+from .division import Land, points_alone, shares_of
 from .seeing import Mind, Same, digest, dream_of, leaning
-from .worth import FAR, MOVE, Worth, goals_of, open_land
+from .worth import FAR, MOVE, Worth, goals_of
 
 DEAREST = 60  # points; no step costs more
 NEAR, WIDE = 14, 60  # points; stretches are looked for near the network first
@@ -28,14 +29,11 @@ KEY, FIRST_THERE, LATER = (
 )  # what a key is worth while building, and a town that nobody has, where one is nearest or not
 GAIN = 0.7  # what a unit in races to come is worth beside
 PARTING = 1.5  # how far tastes part companies: the less, the more of them build beside each other, and the further apart they end
-AWAY = 80  # tenths of a point by which a town must be nearer to another company, to change hands
 SHARE = 120  # what a town of the own share is worth where towns decide when building ends
 WHIM = 5  # tenths of a point
 RING = 9  # points that a stretch between two places of the own network may cost
 MOST_RINGS = 5  # that are looked at more closely
 MOST_WEIGHED = 6  # goals of which it is reckoned what they bring in races, while building
-
-Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
 
 
 class Steps:
@@ -84,16 +82,6 @@ def _liked_land(board: RailMap, options: Options, lot: str, company: str) -> Lan
     land = points_alone(board, options)
     liking = {label: digest(lot, company, label)[0] * WHIM // 256 for label in land}
     return {label: tuple((other, cost + liking[other]) for other, cost in steps) for label, steps in land.items()}
-
-
-@lru_cache(maxsize=16)
-def points_alone(board: RailMap, options: Options) -> Land:
-    """Return what steps cost that may be laid on the empty board, in tenths of a point."""
-    land = open_land(board, options)
-    return {
-        label: tuple((other, 10 * points_of(board, options.costs, label, other)) for other in land[label])
-        for label in land
-    }
 
 
 def price_of(state: State, path: Sequence[Hex]) -> int:
@@ -202,44 +190,6 @@ def _bonus(steps: Steps, way: Path, price: int) -> float:
             total += (FIRST_THERE if nearest else LATER) * board.paying[label].bonus / CITY_BONUS
             total += SHARE * (1 + price / 60) * (label in steps.share)
     return total
-
-
-@lru_cache(maxsize=8)
-def shares_of(position: Same, order: Texts, at_home: bool = False) -> Mapping[str, Set[Hex]]:
-    """Return which towns each company connects so that building ends soon, where that is when few are left.
-
-    The remotest go first, each to who has it done soonest beside its others. *at_home*: as before anything was built: later
-    shares keep to that.
-    """
-    state = position.state
-    kind, _, few = str(state.options.building_ends).partition(":")
-    if kind != "cities-left" or state.phase != "build" or not all(code in state.home for code in order):
-        return {}
-    land = points_alone(state.board, state.options).__getitem__
-    reached = {code: {state.home[code]} if at_home else {*state.reached[code]} for code in order}
-    first = {} if at_home else shares_of(position, order, True)
-    trees = {code: cheapest_tree(sorted(reached[code]), land) for code in order}
-    costs = dict.fromkeys(order, 0)
-    shares = {code: set[Hex]() for code in order}
-
-    def dear(town: Hex) -> tuple[int, Hex]:
-        return min(trees[code][town][0] for code in order), town
-
-    done = frozenset(state.home.values()) if at_home else state.connected
-    left = set.intersection(*map(set, trees.values()), set(state.board.station_at)) - done
-    left.difference_update(sorted(left, key=dear, reverse=True)[: int(few)])
-    while left:
-        town = max(left, key=dear)
-        code = min(
-            order, key=lambda code: costs[code] + trees[code][town][0] + AWAY * (town not in first.get(code, {town}))
-        )
-        way = way_to(trees[code], town)
-        costs[code] += trees[code][town][0]
-        shares[code] |= left & {*way}
-        left -= shares[code]
-        reached[code].update(way)
-        trees[code] = cheapest_tree(sorted(reached[code]), land)
-    return shares
 
 
 @lru_cache(maxsize=16)

@@ -1,0 +1,132 @@
+"""Who connects which towns, where building ends when few are left: shares that are built soonest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
+from itertools import permutations
+
+from referee.core import Hex, Texts, cheapest_costs, cheapest_tree, way_to
+from referee.games.dampfross.board import RailMap
+from referee.games.dampfross.costs import points_of
+from referee.games.dampfross.options import Options
+
+from .seeing import Same
+from .worth import FAR, open_land
+
+UNEVEN = 4  # the power of a share's price that counts: the higher, the more does the dearest
+GAIN = 0.98  # what an exchange must leave of that, so that shares do not change hands for nothing
+
+Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
+Shares = dict[str, frozenset[Hex]]
+Pair = tuple[frozenset[Hex], frozenset[Hex]]
+
+
+@lru_cache(maxsize=16)
+def points_alone(board: RailMap, options: Options) -> Land:
+    """Return what steps cost that may be laid on the empty board, in tenths of a point."""
+    land = open_land(board, options)
+    return {
+        label: tuple((other, 10 * points_of(board, options.costs, label, other)) for other in land[label])
+        for label in land
+    }
+
+
+@lru_cache(maxsize=4)
+def _between(board: RailMap, options: Options) -> Mapping[Hex, Mapping[Hex, int]]:
+    """Return what it costs to build from town to town."""
+    land, towns = points_alone(board, options).__getitem__, board.station_at
+    return {
+        town: {other: cost for other, cost in cheapest_costs([town], land, FAR).items() if other in towns}
+        for town in towns
+    }
+
+
+@lru_cache(maxsize=8)
+def shares_of(position: Same, order: Texts) -> Mapping[str, Set[Hex]]:
+    """Return which towns each company connects so that building ends soon, where that is when few are left.
+
+    Later shares are those of before anything was built, with what changes hands for good reasons.
+    """
+    state = position.state
+    kind, _, few = str(state.options.building_ends).partition(":")
+    if kind != "cities-left" or state.phase != "build" or not all(code in state.home for code in order):
+        return {}
+    board, options = state.board, state.options
+    first = _at_home(board, options, tuple((code, state.home[code]) for code in order), int(few))
+    land = points_alone(board, options).__getitem__
+    costs = {code: cheapest_costs(sorted(state.reached[code]), land, FAR) for code in order}
+    left = _left(board, costs, state.connected, int(few))
+    shares = {code: first[code] & left for code in order}
+    for town in sorted(left.difference(*shares.values())):
+        nearest = min(order, key=lambda code: costs[code][town])
+        shares[nearest] |= {town}
+    return _improved(shares, costs, _between(board, options))
+
+
+@lru_cache(maxsize=8)
+def _at_home(board: RailMap, options: Options, homes: tuple[tuple[str, Hex], ...], few: int) -> Shares:
+    """Return the shares before anything is built: the remotest go first, each to who has it done soonest beside its others."""
+    land = points_alone(board, options).__getitem__
+    reached = {code: {home} for code, home in homes}
+    trees = {code: cheapest_tree(sorted(reached[code]), land) for code in reached}
+    costs, shares = dict.fromkeys(reached, 0), dict.fromkeys(reached, frozenset[Hex]())
+    far = {code: {town: cost for town, (cost, _) in tree.items()} for code, tree in trees.items()}
+    left = {*_left(board, far, frozenset(dict(homes).values()), few)}
+    while left:
+        town = max(left, key=lambda town: (min(tree[town][0] for tree in trees.values()), town))
+        code = min(costs, key=lambda code: costs[code] + trees[code][town][0])
+        way = way_to(trees[code], town)
+        costs[code] += trees[code][town][0]
+        shares[code] |= left & {*way}
+        left -= shares[code]
+        reached[code].update(way)
+        trees[code] = cheapest_tree(sorted(reached[code]), land)
+    return _improved(shares, far, _between(board, options))
+
+
+def _left(board: RailMap, costs: Mapping[str, Mapping[Hex, int]], done: Set[Hex], few: int) -> frozenset[Hex]:
+    """Return the towns that are still to be connected, without the *few* dearest."""
+    left = set.intersection(*map(set, costs.values()), set(board.station_at)) - done
+    dearest = sorted(left, key=lambda town: (min(each[town] for each in costs.values()), town), reverse=True)
+    return frozenset(dearest[few:])
+
+
+def _improved(
+    shares: Shares, costs: Mapping[str, Mapping[Hex, int]], between: Mapping[Hex, Mapping[Hex, int]]
+) -> Shares:
+    """Return *shares* after all exchanges of a town, or of one for another, that make the dearest ones cheaper.
+
+    *costs*: of a company to each town; *between*: of towns to each other.
+    """
+    known: dict[tuple[str, frozenset[Hex]], float] = {}
+
+    def price(code: str, towns: frozenset[Hex]) -> float:
+        if (code, towns) not in known:
+            near, total = {town: costs[code][town] for town in towns}, 0
+            while near:
+                town = min(near, key=lambda town: (near[town], town))
+                total += near.pop(town)
+                for other in near:
+                    near[other] = min(near[other], between[town][other])
+            known[code, towns] = float(total) ** UNEVEN
+        return known[code, towns]
+
+    def exchanges(mine: frozenset[Hex], theirs: frozenset[Hex]) -> Iterator[Pair]:
+        for town in sorted(mine):
+            yield mine - {town}, theirs | {town}
+            for other in sorted(theirs):
+                yield mine - {town} | {other}, theirs - {other} | {town}
+
+    better = True
+    while better:
+        better = False
+        for one, two in permutations(shares, 2):
+
+            def both(pair: Pair, one: str = one, two: str = two) -> float:
+                return price(one, pair[0]) + price(two, pair[1])
+
+            pair = min(exchanges(shares[one], shares[two]), key=both, default=(shares[one], shares[two]))
+            if both(pair) < GAIN * both((shares[one], shares[two])):
+                shares, better = {**shares, one: pair[0], two: pair[1]}, True
+    return shares
