@@ -11,6 +11,7 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.dampfross.events import TrackLaid
 from referee.games.dampfross.report import summary as dampfross
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.report import summary as volldampf
@@ -101,3 +102,10 @@ def test_no_line_repeats_what_the_standings_show(game: str) -> None:
         if line["kind"] in ("tolls", "led-long"):
             continue  # who does nothing else in a round has so much less than before; rounds are no units
         assert "{number}" not in words[line["kind"]] or line["told"]["number"] not in figures, line
+
+
+def test_who_has_laid_the_most_track_has_laid_more_than_all_others() -> None:
+    for outcome, lines in lines_of("dampfross"):
+        laid = Counter(event.company for event in outcome.events if isinstance(event, TrackLaid))
+        first, second, *_ = *(number for _, number in laid.most_common(2)), 0, 0
+        assert any(line["kind"] == "track" for line in lines) == (first > second)

@@ -217,6 +217,13 @@ def _homes(turn: _Rounds) -> Told:
     return {"names": list(dict.fromkeys(homes))} if homes else None
 
 
+def _most_track(turn: _Rounds) -> Told:
+    """Return who alone has laid the most track."""
+    sides = Counter(event.company for event in turn.of(TrackLaid))
+    most = [code for code in sides if sides[code] == max(sides.values())]
+    return turn.about(most) if len(most) == 1 else None
+
+
 def _is_whisker(first: View, second: View) -> bool:
     return bool(second["place"]) and (first["round"], first["left"] - second["left"]) == (second["round"], 1)
 
@@ -250,8 +257,6 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
     "city": lambda turn: _cities(turn, 1),
-    "track": lambda turn: turn.about(
-        code for code, _ in Counter(event.company for event in turn.of(TrackLaid)).most_common(1)
-    ),
+    "track": _most_track,
     "quiet": lambda _: {},
 }
