@@ -15,6 +15,8 @@ from referee.service.umpire.commands import CONFIRM, TABLE, as_written, misspelt
 from referee.service.umpires import Command
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
+PLAYERS = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
+
 # The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
 
 
@@ -54,14 +56,25 @@ def answered(house: PostHouse, text: str) -> EmailMessage:
     ["track.GSW+=Dublin - AB17 money.GSW+=1", '"track.GSW+=Dublin - AB17" money.GSW+=1', 'track.GSW+="Dublin - AB17"'],
 )
 def test_a_change_of_track_is_written_with_its_blanks(club: Clubs, changes: str) -> None:
-    players = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
     house = club(identity__policy="token")
-    house.new("dampfross", "ireland", *players)
+    house.new("dampfross", "ireland", *PLAYERS)
     house.tick()
     assert "Ruling U1 is made" in text_of(order(house, f"ADJUST RR1 home.GSW=Dublin {changes}\nForgotten."))
     state = house.position().state
     assert [*state.track.values()] == [("GSW",)]
     assert state.balance["GSW"] == (21 if "money" in changes else 20)
+
+
+def test_orders_that_the_umpire_was_shown_may_stand_in_those_that_he_files(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.new("dampfross", "ireland", *PLAYERS)
+    house.tick()
+    orders = "ORDERS RR1 GSW\nYou meant it so.\n\nORDERS RR1 1\nHOME Belfast\n1a) (Belfast) - {}\nEND"
+    for end in ("AD6", "AE7"):
+        house.send(UMPIRE, orders.format(end), "a command")
+        told = text_of(answered(house, CONFIRM))
+    assert "on file for GSW from now on" in told
+    assert "HOME Belfast\n1a) (Belfast) - AE7" in told
 
 
 def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:

@@ -162,11 +162,12 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
     return Quotes(ours=plain, stand=position.in_play.stand.key, broken=answered), position.in_play
 
 
-def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
+def own_words(club: Club, letter: Letter, orders: int = 0) -> tuple[str, bool]:
     """Return the text that a letter begins with, without codes, as far as it is its writer's own; and whether that is certain.
 
     It is not where a line above a quotation, or one of ours, stands among his: what his mail program writes above our words in a
     language that we do not know. It ends before the paragraph of that line then. Our address alone may be a part of his words.
+    *orders*: the line where orders begin, of which any may have stood in a letter of ours: their paragraph is his.
     """
     text = own_text(letter.text)
     lines, clean = text.split("\n"), without_tokens(text, code_check(club)).split("\n")
@@ -174,7 +175,8 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
     ours, _ = quoted_letters(club, letter.references, letter.sender, ())
     said = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
     theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | {*map(fold, announcements(letter.text))}
-    below = range(1, len(lines))
+    end = next((at for at in range(orders, len(lines)) if not lines[at].strip()), len(lines)) if orders else 0
+    below = (*range(1, orders), *range(max(end, 1), len(lines)))
     quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in theirs]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
     cut = min(quoted + named) if quoted else len(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -91,13 +91,18 @@ def give_orders(club: Club, command: Command) -> View:
     words, text = command.reason, command.orders
     if text is None:
         lines = words.split("\n")
-        firsts = ((line.split() or [""])[0] for line in lines)
-        begin = next((number for number, word in enumerate(firsts) if command_word(word) == "ORDERS"), 0)
+        begin = orders_at(lines)
         words, text = "\n".join(lines[:begin]), "\n".join(lines[begin:])
     if not words:
         raise CommandFault("no-orders")
     filed = file_orders(club, game, player, text, words)
     return {"game": game.upper(), "player": player.upper(), "lines": filed}
+
+
+def orders_at(lines: Iterable[str]) -> int:
+    """Return where a player's orders begin below the words to him, 0 if nowhere."""
+    firsts = ((line.split() or [""])[0] for line in lines)
+    return next((at for at, word in enumerate(firsts) if at and command_word(word) == "ORDERS"), 0)
 
 
 def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:

@@ -46,6 +46,7 @@ from .commands import (
     parse_command,
     show_first,
 )
+from .filing import orders_at
 
 A_DAY = 100  # answers to commands
 
@@ -111,7 +112,8 @@ def _command(club: Club, case: Case) -> Command | None:
     if command.name == CONFIRM:
         command = next((parse_command(code.command) for code in known if code.command), None)
     elif command.reason:
-        text, sure = own_words(club, letter)
+        orders = orders_at(text.split("\n")) if command.name == "ORDERS" else 0
+        text, sure = own_words(club, letter, orders)
         command = parse_command(text)
     return command.but(sender=letter.sender, sure=sure) if command else None
 
@@ -139,6 +141,9 @@ def _carry_out(
     _use(club, code, case.row.id)
     try:
         told = carry_out(acting, command)
+        if seen := told.get("seen"):
+            language = language_of(club, case.letter.sender)
+            told = {**told, "seen": {**seen, "doubtful": [as_written(each, language) for each in seen["doubtful"]]}}
         about = str(told["game"]) if game == CLUB and "game" in told else game  # a game that was opened
         return _answer(club, case, command, about, told)
     except RefereeError as error:
