@@ -19,6 +19,8 @@ from referee.store import games
 from .base import ClubFolder, make_command
 from .printing import ask_whether, check_because, say, say_json
 
+_QUOTING = ("LOG", "PREVIEW", "EXPLAIN", "WRITE")  # tell what somebody wrote or reads, and name no command
+
 
 def act(name: str) -> click.Command:
     """Return the terminal's twin of a command by mail, made from its row: arguments and options become the words of a letter."""
@@ -46,6 +48,8 @@ def act(name: str) -> click.Command:
         words += _words((each for each in made.params if each not in arguments), said)
         text = text_in(file) if file and "file" in row.asks else None
         asked = Command(line=name, name=name, words=tuple(words), reason=because, orders=text)
+        if "file" in row.asks and because and not file:
+            raise click.UsageError("name behind PLAYER a FILE with the orders, or - for what is typed")
         if row.reasoned and "BECAUSE" in row.asks and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
         with where.open() as club:
@@ -75,14 +79,14 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
     done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
     said = tidy(done.strip()).rstrip()
-    say(said if asked.name == "LOG" else as_typed(said))  # a log has his own words, and names no command
+    say(said if asked.name in _QUOTING else as_typed(said))
 
 
 def _words(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
     """Yield the words that stand behind a command's name in a letter."""
     for each in params:
         value = said.get(each.name or "")
-        if value in (None, False, ()):
+        if value is None or value is False or value == ():  # turn 0 is one
             continue
         if isinstance(each, click.Option):
             yield each.opts[0][2:].upper()

@@ -18,7 +18,7 @@ from referee.service.tally import PassRunning
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.overview import standing
 from referee.store import games
-from tests.posthouse import ANN, BOB, ROOT, Clubs, PostHouse
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
 from tests.service.test_transfer import BUILDING, RACING, brought
 
 # Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
@@ -224,6 +224,15 @@ def test_the_command_prints_points_first(house: PostHouse) -> None:
     gives = "; `referee deadline RR1 TIME --because ...` gives more time"
     points = "".join(f"- {code}: nothing is on file{gives} " for code in ("ANN", "BOB"))
     assert told.startswith(f"{points}RR1, turn 1, as it would go out now, with stand-in dice: ")
+    assert told.count('"ORDERS RR1 2"') == 1  # as its players read it
+
+
+def test_by_mail_the_points_name_commands_as_letters_have_them(house: PostHouse) -> None:
+    house.game()
+    house.send(UMPIRE, "PREVIEW RR1")
+    told = house.told(UMPIRE)
+    assert "ANN: nothing is on file; DEADLINE RR1 TIME gives more time" in told
+    assert "`referee" not in told
 
 
 # Why something happened: each event of a turn with the paragraph behind it, and its words.
@@ -309,6 +318,7 @@ def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> N
     plain = json.loads(house.command("explain", "RR1", "4", "MGW", "--json").stdout)
     assert plain["paragraphs"]["D3.2"]["title"] == "Joining a rival's line"
     assert house.command("explain", "RR1", "9").returncode == 65
+    assert house.command("explain", "RR1", "0").stdout.startswith("RR1, turn 0\n")
 
 
 def test_a_game_without_words_of_its_own_is_told_by_its_kinds(house: PostHouse) -> None:

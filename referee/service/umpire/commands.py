@@ -336,7 +336,7 @@ def as_written(sentence: str, language: str = SOURCE_LANGUAGE) -> str:
 
     def write_command(typed: re.Match[str]) -> str:
         name, words = typed[1].upper(), typed[2].partition("--because")[0].split()
-        told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words]
+        told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words if word != "FILE"]
         return said.sentence(" ".join((name, *told))) if name in TABLE else typed[0]
 
     said = spoken_commands(language)
