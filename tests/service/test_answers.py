@@ -45,6 +45,17 @@ def begin(house: PostHouse, kind: str, board: str) -> str:
     return line_of(house.post(ANN)[0])
 
 
+def test_what_is_on_file_in_each_game_is_told_in_the_words_of_that_game(house: PostHouse) -> None:
+    begin(house, "dampfross", "ireland")
+    begin(house, "volldampf", "deutschland-1925")
+    told = answer(house, "STATUS", subject="a question")
+    assert "You play in more than one game" in told
+    stands, bids = "Without orders your company stands still", "Without orders, of what is asked now: no bonds"
+    assert told.index("RR1: on file") < told.index(stands) < told.index("RR2: on file") < told.index(bids)
+    told = answer(house, "ORDERS RR1 1\nHOME Belfst\n1a) (Belfast) - AD6\nEND", "STATUS", subject="a question")
+    assert "Belfast is not on your network" in told
+
+
 @pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
 def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, board: str) -> None:
     opening = begin(house, kind, board)

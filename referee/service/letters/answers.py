@@ -244,16 +244,17 @@ def _on_file(club: Club, case: Case, why: Fate) -> list[View]:
             continue
         player = next(each for each in position.players if each.address.lower() == case.player.address.lower())
         runs = set_to_run(orders.sets(club, game, position.row.turn), player.code)
-        on_file_there.append(
-            {
-                "game": game,
-                "turn": position.row.turn,
-                "deadline": position.row.deadline,
-                "asked": list(position.asked),
-                "may_order": position.may_order(player.code),
-                "running": set_values(position, runs) if runs else None,
-            }
-        )
+        one = {
+            "game": game,
+            "turn": position.row.turn,
+            "deadline": position.row.deadline,
+            "asked": list(position.asked),
+            "may_order": position.may_order(player.code),
+            "running": set_values(position, runs) if runs else None,
+        }
+        reader = (position.rules.name, player.language, player.zone)
+        told = club.stationery.text("onfile.txt.j2", *reader, {"one": one, "reason": why})
+        on_file_there.append({**one, "told": told.rstrip("\n")})
     return on_file_there
 
 
