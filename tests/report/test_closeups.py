@@ -174,4 +174,4 @@ def test_a_newcomer_sees_a_first_order_drawn_with_the_price_of_each_hex_side() -
         prices = [
             shape for shape in cut.shapes if isinstance(shape, Text) and shape.text.isdigit() and shape.size == 34
         ]
-        assert sum(int(each.text) for each in prices) == story["example_points"] > 0
+        assert sum(int(each.text) for each in prices) == sum(each["points"] for each in story["example"]) > 0

@@ -9,7 +9,7 @@ from referee.core import neighbours
 from referee.core.game import Outcome
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
-from referee.games.dampfross.report.prices import help_lines, priced_line, race_lines
+from referee.games.dampfross.report.prices import help_lines, priced_lines, race_lines
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State
@@ -142,28 +142,40 @@ def test_the_ranking_shares_places() -> None:
 def test_the_example_is_for_its_reader_and_may_be_built() -> None:
     """From his home, or one he may choose; never over track of his own, a closed side, or out of the land."""
     state = position(BOARD, {"GSW": "A3", "MGW": "D3", "BNC": ""}, track={"MGW": "D3 C3 B3"})
-    assert priced_line(state, "GSW")[0].startswith("1a) (City A3) - ")
-    line = priced_line(state, "MGW")[0]
+    assert priced_lines(state, "GSW")[0]["line"].startswith("1a) (City A3) - ")
+    line = priced_lines(state, "MGW")[0]["line"]
     assert line.startswith("1a) (City D3) - ")
     assert "B3" not in line
-    assert priced_line(state, None)[0] == priced_line(state, "GSW")[0]
-    assert priced_line(state, "BNC")[0].startswith("1a) (City A3) - ")  # it has no home yet
+    assert priced_lines(state, None)[0]["line"] == priced_lines(state, "GSW")[0]["line"]
+    assert priced_lines(state, "BNC")[0]["line"].startswith("1a) (City A3) - ")  # it has no home yet
 
 
 def test_an_island_has_an_example_too() -> None:
     board = sketch({"B2": (11,), "D6": (12,)}, homes="B2", sea="B1 A2 A3 B3 C2 C3")
-    assert priced_line(position(board, {"GSW": ""}), "GSW")[0] == "1a) none"
+    assert priced_lines(position(board, {"GSW": ""}), "GSW")[0]["line"] == "1a) none"
 
 
 @CASES.rows
-def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str]) -> None:
-    """Who sends it as it stands has built it, both pieces together: two plain hex-sides to D2 and F3, one to D3 and E4.
+def test_the_example_costs_no_more_than_each_roll(roll: int, ways: list[str], points: list[int]) -> None:
+    """Who sends it as it stands has built it, roll after roll: on the cheapest way to the nearest city.
 
     Rule: D2.3.
     """
     state = position(sketch({"D4": (11,), "A1": (12,)}, homes="D4"), {"GSW": "D4"}, rolls=(roll, 6, 6))
-    line = priced_line(state, "GSW")[0].replace(TIE, " ")
-    assert line == "1a) " + " ; ".join(f"(City D4) - {way}" for way in ways)
+    told = priced_lines(state, "GSW")
+    assert [each["line"].replace(TIE, " ") for each in told] == [
+        f"1{roll}) {way}" for roll, way in zip("abc", ways, strict=True)
+    ]
+    assert [each["points"] for each in told] == points
+    assert [each["cities"] for each in told] == [["City A1"] if way.endswith("City A1") else [] for way in ways]
+
+
+def test_the_example_comes_to_several_cities_and_leaves_home_no_more_often_than_it_may() -> None:
+    """Rule: D1.3."""
+    board = sketch({"D4": (11,), "D2": (12,), "D6": (13,)}, homes="D4")
+    for most, ways in ((0, "(City D4) - City D2 ; (City D4) - City D6"), (1, "(City D4) - City D2")):
+        state = position(board.but(first_round_ways=most), {"GSW": "D4"}, rolls=(4, 1, 1))
+        assert priced_lines(state, "GSW")[0]["line"].replace(TIE, " ") == f"1a) {ways}"
 
 
 def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:

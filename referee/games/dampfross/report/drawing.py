@@ -28,12 +28,13 @@ from referee.core.picture.shapes import Box, Obstacles, between, strokes
 
 from ..board import RailMap
 from ..events import Events, TrackLaid, TrainEntered, trains_in
+from ..notation import roll_label
 from ..round import may_build
 from ..state import Codes, State, homes_of
 from .picture import COLOURS, LINES, PAPER, ground, legend, line_styles, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from .picture.track import Lanes, LineRun, TrainWay, TurnTrack
-from .prices import ground_prices, priced_paths
+from .prices import ground_prices, priced_pieces
 from .view import player_name, race_view
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
@@ -135,24 +136,33 @@ def turn_of(state: State, events: Events, alone: Codes, translate: Translate) ->
 
 
 def _examples(state: State, companies: Looks) -> Iterator[Spot]:
-    """Yield a first order of each company, drawn with what each hex-side costs."""
+    """Yield the first orders of each company, drawn with the number of the roll and what each hex-side costs."""
     for place, look in enumerate(companies):
-        paths = priced_paths(state, look.code)
-        ways = [tuple(map(middle, path)) for path in paths]
-        steps = [
-            (between(*step), cost)
-            for way, path in zip(ways, paths, strict=True)
-            for step, cost in zip(pairwise(way), [*path.values()][1:], strict=True)
+        ways = [
+            (roll_label(state, roll)[:-1], piece)
+            for roll, pieces in enumerate(priced_pieces(state, look.code), start=1)
+            for piece in pieces
         ]
         shapes = (
             *strokes(
-                ((between(way[0], way[1], 40), *way[1:]) for way in ways),
+                (
+                    tuple(
+                        between(middle(near), middle(far), 35 * state.board.is_city(near))
+                        for near, far in (step, step[::-1])
+                    )
+                    for _, piece in ways
+                    for step in pairwise(piece)
+                ),
                 (*LINES["fresh"], *LINES["casing"], *line_styles(look, place)),
             ),
-            *(shape for at, cost in steps for shape in track.cost_sign(at, cost)),
+            *(sign for roll, piece in ways for sign in track.priced_steps(roll, piece)),
         )
         if ways:
-            yield Spot(at=ways[0][0], owners=_owners(state, (look.code,)), shapes=shapes)
+            x, y = (
+                sum(along) // len(along)
+                for along in zip(*(middle(each) for _, piece in ways for each in piece), strict=True)
+            )
+            yield Spot(at=(x, y), owners=_owners(state, (look.code,)), shapes=shapes)
 
 
 def _owners(state: State, codes: Codes) -> Codes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core import Hex, Path, Texts, neighbours, straight_run
+from referee.core import Amounts, Hex, Texts, View, cheapest_tree, neighbours, way_to
 from referee.core.game import Price, Setup, price, price_list
 
 from ..board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
@@ -138,31 +138,40 @@ def _moves(board: RailMap) -> Iterator[Price]:
 
 _PIECES = 2
 _ROLL = 6
+_FAR = 2 * _ROLL  # points to a city, at the most
+
+Piecewise = list[Amounts]  # the hexes of each piece, with the points that it costs to come there
 
 
-def priced_line(state: State, reader: str | None) -> tuple[str, int]:
-    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices; from elsewhere
-    on his network where none can be built from there. Also the points that it costs.
-
-    One piece where no more may leave the home (D1.3).
-
-    *reader*: a player; None stands for the first company.
+def priced_lines(state: State, reader: str | None) -> list[View]:
+    """Return a line for each roll, with the points that it costs of it and the cities that it comes to, as the reader could
+    order them. *reader*: a player; None stands for the first company.
     """
-    paths = priced_paths(state, state.companies_under(reader)[0] if reader else state.codes[0])
-    pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
-    return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
+    told, rolls = [], priced_pieces(state, state.companies_under(reader)[0] if reader else state.codes[0])
+    for roll, pieces in enumerate(rolls, start=1):
+        line = PIECES.join(format_piece(state.board, Piece(path=tuple(each))) for each in pieces)
+        told.append(
+            {
+                "line": f"{roll_label(state, roll)} {line or NOTHING}",
+                "points": sum(sum(each.values()) for each in pieces),
+                "cities": [
+                    state.board.station_at[end].name
+                    for each in pieces
+                    for end in [*each][1:]
+                    if state.board.is_city(end)
+                ],
+            }
+        )
+    return told
 
 
-def priced_paths(state: State, company: str) -> list[dict[Hex, int]]:
-    """Return the pieces of such a line of a company: the hexes of each, with the points that it costs to come there."""
-    most = min(state.board.first_round_ways or _PIECES, _PIECES)
+def priced_pieces(state: State, company: str) -> list[Piecewise]:
+    """Return what a company could lay for each of its rolls: from its home, or one it may choose, towards the cities that are
+    nearest; from elsewhere on its network where nothing can be built from there.
+    """
     home = state.home.get(company) or (*homes_of(state, company), *all_homes(state))[0]
     starts = (home, *sorted({end for laid in state.track_of(company) for end in laid}))
-    ways = (_affordable(state, company, start, most) for start in starts)
-    return [
-        {path[0]: 0} | {end: points_due(state, company, start, end) for start, end in pairwise(path)}
-        for path in next(filter(None, ways), ())
-    ]
+    return next(filter(any, (_towards_cities(state, company, start) for start in starts)), [[]])
 
 
 def race_lines(state: State, reader: str | None) -> Texts:
@@ -184,7 +193,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     one that is of no use to this player any more.
     """
     led = state.companies_under(player)
-    found = {"BUILD": priced_line(state, player)[0]} if may_build(state) else {}
+    found = {"BUILD": priced_lines(state, player)[0]["line"]} if may_build(state) else {}
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):
         found["HOME"] = ""
@@ -196,22 +205,34 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
 
 
-def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[Path, ...]:
-    """Return up to *most* ways from a hex, no two over one side of it, whose points together are no more than the first roll."""
-    left = next(iter(state.rolls_of(company)), _ROLL)
-    chosen: dict[Hex, Path] = {}  # by the first hex after home
-    around = [(home, first) for first in neighbours(home)]
-    straight = [(home, first, end) for _, first in around for end in neighbours(first)]
-    for path in (*(path for path in straight if straight_run(home, path[-1]) == path), *around):
-        steps = [*pairwise(path)]
-        # Nothing but a low roll may stop the line.
-        if (
-            len(chosen) < most
-            and path[1] not in chosen
-            and not any(step_refusal(state, company, *step, _ROLL) for step in steps)
-        ):
-            points = sum(points_due(state, company, *step) for step in steps)
-            if points <= left:
-                chosen[path[1]] = path
-                left -= points
-    return tuple(chosen.values())
+def _towards_cities(state: State, company: str, home: Hex) -> list[Piecewise]:
+    """Return the pieces of each roll; no more of them leave the home than may. Rule: D1.3."""
+
+    def onward(start: Hex) -> list[tuple[Hex, int]]:
+        # Nothing but a low roll may stop a line.
+        return [
+            (end, points_due(state, company, start, end))
+            for end in neighbours(start)
+            if not step_refusal(state, company, start, end, _ROLL)
+        ]
+
+    tree = cheapest_tree((home,), onward, _FAR)
+    new = [end for end in tree if end not in {home, *state.reached.get(company, ())}]
+    ways = [way_to(tree, end) for end in [end for end in new if state.board.is_city(end)] or new]
+    out = [*dict.fromkeys(way[1] for way in ways)][: state.board.first_round_ways or None]
+    laid, lines = {home}, list[Piecewise]()
+    for left in state.rolls_of(company) or (_ROLL,):
+        pieces: Piecewise = []
+        for way in ways:
+            piece: Amounts = {}
+            for start, end in pairwise(way if way[1] in out and len(pieces) < _PIECES else ()):
+                points = tree[end][0] - tree[start][0]
+                if end not in laid:
+                    if points > left:
+                        break
+                    piece = {**(piece or {start: 0}), end: points}
+                    left -= points
+                    laid.add(end)
+            pieces += [piece] if piece else []
+        lines.append(pieces)
+    return lines

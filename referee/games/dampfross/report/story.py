@@ -41,7 +41,7 @@ from ..notation import format_route, money_of, race_charges, roll_label, rolls_v
 from ..options import number
 from ..round import agenda_of, allowance
 from ..state import NEUTRAL, Route, State
-from .prices import priced_line, race_lines
+from .prices import priced_lines, race_lines
 from .summary import headlines
 from .view import company_view, race_view
 
@@ -95,8 +95,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
     """
     taken = bool(of_kind(PositionTaken, events))
     if taken or of_kind(GameStarted, events):
-        line, points = priced_line(state, reader)
-        return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
+        return {"phase": "opening", "round": 0, "taken": taken, "example": priced_lines(state, reader)}
     played = state  # the position after the turn, but labelled as the round that was played
     for ended in of_kind(RoundEnded, events)[:1]:
         phase = "build" if ended.rolls else "race"

@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from msgspec import field
 
-from referee.core import TOLD, Hex, Path, Side, Value, distance, side
+from referee.core import TOLD, Amounts, Hex, Path, Side, Value, distance, side
 from referee.core.picture.drawing import (
     INK,
     WHITE,
@@ -40,6 +40,7 @@ from referee.core.picture.shapes import (
     centre_text,
     join_edges,
     name_in,
+    rectangle,
     round_corners,
     strokes,
     tag,
@@ -349,10 +350,15 @@ def price(at: Point, words: str) -> Iterator[Text]:
     yield Text((at[0], at[1] + 9), words, _PRICE, INK, bold=True, halo=True)
 
 
-def cost_sign(at: Point, cost: int) -> Shapes:
-    """Yield what a hex-side of an order costs, in a disc."""
-    yield Circle(at, 26, Style(WHITE, INK, 4), str(cost))
-    yield centre_text(at, str(cost), 34)
+def priced_steps(roll: str, piece: Amounts) -> Shapes:
+    """Yield what each hex-side of an order costs, in a disc, and beside the last of them which roll lays it."""
+    for start, end in pairwise(piece):
+        at = between(middle(start), middle(end))
+        yield Circle(at, 26, Style(WHITE, INK, 4), str(piece[end]))
+        yield centre_text(at, str(piece[end]), 34)
+    at = beside(middle(start), middle(end), STEP // 2, 80)
+    yield Polygon(rectangle(box_at(at, 66, 46)), Style(INK), roll)
+    yield centre_text(at, roll, 34, WHITE)
 
 
 def names(board: RailMap, obstacles: Obstacles) -> Shapes:
