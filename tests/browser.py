@@ -67,6 +67,17 @@ def new_page(browser: Browser, viewport: Any = SCREEN, media: Any = None, **opti
     return page
 
 
+def reload(page: Page) -> None:
+    """Load a page anew once all that it kept is the browser's, of which another page hears: what is not yet is lost."""
+    beside = page.context.new_page()
+    beside.goto(Path(__file__).as_uri())  # any file: all have what is kept in common
+    beside.evaluate("window.heard = new Promise(hear => addEventListener('storage', hear, {once: true})); 0")
+    page.evaluate("localStorage.setItem('last', performance.now())")
+    beside.evaluate("window.heard.then(() => 0)")
+    beside.close()
+    page.reload()
+
+
 def violations(page: Page, options: str = "{}") -> list[tuple[str, str]]:
     """Return what axe finds wrong with a page, by rule and place: everything in the light, in the dark the colours. Skips the
     test where axe-core is not installed.

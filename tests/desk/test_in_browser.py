@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from referee.report.desk import desk_page
-from tests.browser import new_page, too_wide, violations
+from tests.browser import new_page, reload, too_wide, violations
 from tests.desk.pages import STATIONERY, page_of
 from tests.games.dampfross.recordedgames import recorded_game
 
@@ -79,7 +79,7 @@ def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: d
     assert text_of(page) != drawn
     page.locator("#tries button").first.click()
     assert text_of(page) == drawn
-    page.reload()
+    reload(page)
     assert text_of(page) == drawn
 
 

@@ -15,7 +15,7 @@ from referee.cli.maps import map_desk
 from referee.games.dampfross.board import FORM
 from referee.games.dampfross.board.mapfile import draft_of_map
 from referee.report.desk import MAP_SCRIPTS, map_script
-from tests.browser import violations
+from tests.browser import reload, violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
 from tests.tables import Tables
 
@@ -259,7 +259,7 @@ def test_what_was_made_is_there_again_when_the_page_is_opened_anew(desk: Page) -
         click(desk, place)
     made = text_of(desk)
     desk.evaluate("Edits.keep()")
-    desk.reload()
+    reload(desk)
     assert text_of(desk) == made
     for _ in range(3):
         desk.click("#undo")

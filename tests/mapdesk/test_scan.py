@@ -13,6 +13,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import draft_of_map, read_map
 from referee.games.dampfross.editor import empty_sheet
+from tests.browser import reload
 from tests.mapdesk.pages import click, hex_on_screen, opened, text_of
 from tests.tables import Tables
 
@@ -72,7 +73,7 @@ def test_three_clicks_fit_the_grid_and_more_say_how_well(page: Page, tmp_path: P
         assert (x - x0) ** 2 + (y - y0) ** 2 < 3**2
     assert page.inner_text("#scan-error").startswith("No click is more than ")
     assert text_of(page) == before
-    page.reload()
+    reload(page)
     page.wait_for_function("() => Scan.layer()")
 
 
