@@ -91,8 +91,8 @@ def log_of(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
                 if name in _TIMES:
                     yield say(name, moment=moment(parse_time(value), zone=zone))
                 else:
-                    words = map(str, value) if isinstance(value, list) else () if value is True else [str(value)]
-                    yield " ".join((named(name), *words))
+                    told = map(str, value) if isinstance(value, list) else () if value is True else [str(value)]
+                    yield " ".join((named(name), *told))
 
     return tuple((act, ", ".join(describe(act, json.loads(act.parameters)))) for act in acts(club, row.id))
 
