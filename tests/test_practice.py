@@ -151,9 +151,10 @@ def test_what_is_said_is_true_there_and_in_the_readers_language(play: Played) ->
 def test_a_game_is_called_after_its_kind_and_its_players_are_as_strong_as_was_asked_for(
     play: Played, tmp_path: Path
 ) -> None:
-    told = play("volldampf", "--no-browser", "--strength", "third", typed="quit\n")
+    told = play("volldampf", "--no-browser", "--strength", "third", "--preset", "English", typed="quit\n")
     assert "VD1: Volldampf. You are PRE" in told.output
     with open_club(read_config(tmp_path / "practice")) as club:
+        assert club.position("VD1").setup.preset == "english"
         assert {strength for _, _, strength in seats_kept(club)} == {"third"}
 
 

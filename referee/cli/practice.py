@@ -43,6 +43,7 @@ def practice(
     folder: Path,
     language: str,
     strength: str | None,
+    preset: str,
     file: Path | None,
     closed: bool,
 ) -> None:
@@ -52,7 +53,9 @@ def practice(
     to them is printed; "play" plays the turn, "quit" ends for today.
     """
     configure(Log(level="error", format="text"))  # what a club's log tells is for umpires
-    wish = PracticeWish(kind=kind.casefold(), board=board, players=players, language=language, strength=strength or "")
+    wish = PracticeWish(
+        kind=kind.casefold(), board=board, players=players, language=language, strength=strength or "", preset=preset
+    )
     with private(), open_practice(folder, wish) as game:
         _Prompt(game, folder, closed=closed).run(file)
 

@@ -51,6 +51,7 @@ class PracticeWish(Value):
     players: int = 0
     language: str = ""
     strength: str = ""
+    preset: str = ""
 
 
 class Practice(Value):
@@ -187,6 +188,9 @@ def _complete(wish: PracticeWish) -> PracticeWish:
         read_board(rules, board, Path())  # what is wrong with it is said before a folder is made
     elif board not in rules.boards():
         raise ConfigError(f"{rules.title} has no map {wish.board!r} (there is {', '.join(rules.boards())})")
+    preset = wish.preset.casefold() or rules.default_preset
+    if preset not in rules.presets:
+        raise ConfigError(f"{rules.title} has no preset {wish.preset!r} (there is {', '.join(rules.presets)})")
     least, most = rules.players
     if wish.players and not least <= wish.players <= most:
         raise ConfigError(
@@ -198,6 +202,7 @@ def _complete(wish: PracticeWish) -> PracticeWish:
         players=wish.players or PLAYERS,
         language=wish.language or LANGUAGE,
         strength=wish.strength or SECOND,
+        preset=preset,
     )
 
 
@@ -218,15 +223,15 @@ def _make(folder: Path, wish: PracticeWish) -> PracticeWish:
 
 
 def _begin(club: Club, wish: PracticeWish) -> None:
-    players = _seats(game_named(wish.kind), wish.players, wish.language)
+    players = _seats(game_named(wish.kind), wish)
     bots = [each.code for each in players[1:]]
-    proposal = Proposal(kind=wish.kind, board=wish.board, players=players)
+    proposal = Proposal(kind=wish.kind, board=wish.board, preset=wish.preset, players=players)
     new_game(
         club, proposal, beside=lambda made: keep_seats(club, [(made.row.id, code, wish.strength) for code in bots])
     )
 
 
-def _seats(rules: Game, number: int, language: str) -> tuple[Invited, ...]:
+def _seats(rules: Game, wish: PracticeWish) -> tuple[Invited, ...]:
     """Return the person's seat and those of built-in players, with the companies of the demo while there are enough."""
     cast = CASTS[rules.name]
     known = [parse_player(text) for text in cast.players]
@@ -240,10 +245,10 @@ def _seats(rules: Game, number: int, language: str) -> tuple[Invited, ...]:
         )
         for each in known
     ]
-    seats[0] = seats[0].but(name=locale.translations(language).gettext(N_("You")), address=ADDRESS)
-    if number == 2 and rules.presets[rules.default_preset].get("two_players") == "pairs":
+    seats[0] = seats[0].but(name=locale.translations(wish.language).gettext(N_("You")), address=ADDRESS)
+    if wish.players == 2 and rules.presets[wish.preset].get("two_players") == "pairs":
         return tuple(  # each leads his own company and another
             one.but(second_code=other.code, second_colour=other.colour, second_company=other.company)
             for one, other in zip(seats[:2], seats[2:4], strict=True)
         )
-    return tuple(seats[:number])
+    return tuple(seats[: wish.players])
