@@ -49,7 +49,7 @@ class Steps:
         self._settled = set().union(*mind.state.reached.values(), *mind.state.track)
         self._fee_weight = mind.temper.fee_weight
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
-        self.share = shares_of(Same(mind.state), mind.order).get(mind.company, frozenset())
+        self.share = shares_of(Same(mind.state), mind.order).get(mind.company, ())
 
     def __call__(self, label: Hex) -> tuple[tuple[Hex, int], ...]:
         if label not in self._known:
@@ -178,6 +178,7 @@ def _bonus(steps: Steps, way: Path, price: int) -> float:
     board, options = state.board, state.options
     if state.phase != "build" and not options.late_bonus:
         return 0
+    first = next((town for town in steps.share if town not in state.reached[mind.company]), None)
     for label in way[1:]:
         if label in board.paying and label not in state.connected:
             costs = {
@@ -188,7 +189,7 @@ def _bonus(steps: Steps, way: Path, price: int) -> float:
             own = costs.pop(mind.company, FAR)
             nearest = own <= min(costs.values(), default=FAR)
             total += (FIRST_THERE if nearest else LATER) * board.paying[label].bonus / CITY_BONUS
-            total += SHARE * (1 + price / 60) * (label in steps.share)
+            total += SHARE * (1 + price / 60) * ((label in steps.share) + 3 * (label == first))
     return total
 
 

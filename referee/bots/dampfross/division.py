@@ -14,11 +14,13 @@ from referee.games.dampfross.options import Options
 from .seeing import Same
 from .worth import FAR, open_land
 
-UNEVEN = 4  # the power of a share's price that counts: the higher, the more does the dearest
+UNEVEN = 6  # the power of a share's price that counts: the higher, the more does the dearest
 GAIN = 0.98  # what an exchange must leave of that, so that shares do not change hands for nothing
 
 Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
 Shares = dict[str, frozenset[Hex]]
+Costs = Mapping[str, Mapping[Hex, int]]  # of each company, to each town
+Between = Mapping[Hex, Mapping[Hex, int]]  # of towns to each other
 Pair = tuple[frozenset[Hex], frozenset[Hex]]
 
 
@@ -33,7 +35,7 @@ def points_alone(board: RailMap, options: Options) -> Land:
 
 
 @lru_cache(maxsize=4)
-def _between(board: RailMap, options: Options) -> Mapping[Hex, Mapping[Hex, int]]:
+def _between(board: RailMap, options: Options) -> Between:
     """Return what it costs to build from town to town."""
     land, towns = points_alone(board, options).__getitem__, board.station_at
     return {
@@ -43,8 +45,8 @@ def _between(board: RailMap, options: Options) -> Mapping[Hex, Mapping[Hex, int]
 
 
 @lru_cache(maxsize=8)
-def shares_of(position: Same, order: Texts) -> Mapping[str, Set[Hex]]:
-    """Return which towns each company connects so that building ends soon, where that is when few are left.
+def shares_of(position: Same, order: Texts) -> Mapping[str, Texts]:
+    """Return which towns each company connects so that building ends soon, where that is when few are left, in its order.
 
     Later shares are those of before anything was built, with what changes hands for good reasons.
     """
@@ -61,7 +63,32 @@ def shares_of(position: Same, order: Texts) -> Mapping[str, Set[Hex]]:
     for town in sorted(left.difference(*shares.values())):
         nearest = min(order, key=lambda code: costs[code][town])
         shares[nearest] |= {town}
-    return _improved(shares, costs, _between(board, options))
+    between = _between(board, options)
+    return {code: _in_order(share, code, costs, between) for code, share in _improved(shares, costs, between).items()}
+
+
+def _in_order(share: Set[Hex], code: str, costs: Costs, between: Between) -> Texts:
+    """Return the towns of a share, those first that would be dearest to hand over, after what lies before them."""
+    before: dict[Hex, Hex | None] = dict.fromkeys(share)
+    near, found = {town: costs[code][town] for town in share}, list[Hex]()
+    while near:
+        nearest = min(near, key=lambda town: (near[town], town))
+        del near[nearest]
+        for other, cost in near.items():
+            if between[nearest][other] < cost:
+                near[other], before[other] = between[nearest][other], nearest
+
+    def regret(town: Hex) -> tuple[int, Hex]:
+        return min((each[town] for other, each in costs.items() if other != code), default=0) - costs[code][town], town
+
+    for last in sorted(share, key=regret, reverse=True):
+        way = list[Hex]()
+        town: Hex | None = last
+        while town and town not in found:
+            way.append(town)
+            town = before[town]
+        found += reversed(way)
+    return tuple(found)
 
 
 @lru_cache(maxsize=8)
@@ -85,16 +112,14 @@ def _at_home(board: RailMap, options: Options, homes: tuple[tuple[str, Hex], ...
     return _improved(shares, far, _between(board, options))
 
 
-def _left(board: RailMap, costs: Mapping[str, Mapping[Hex, int]], done: Set[Hex], few: int) -> frozenset[Hex]:
+def _left(board: RailMap, costs: Costs, done: Set[Hex], few: int) -> frozenset[Hex]:
     """Return the towns that are still to be connected, without the *few* dearest."""
     left = set.intersection(*map(set, costs.values()), set(board.station_at)) - done
     dearest = sorted(left, key=lambda town: (min(each[town] for each in costs.values()), town), reverse=True)
     return frozenset(dearest[few:])
 
 
-def _improved(
-    shares: Shares, costs: Mapping[str, Mapping[Hex, int]], between: Mapping[Hex, Mapping[Hex, int]]
-) -> Shares:
+def _improved(shares: Shares, costs: Costs, between: Between) -> Shares:
     """Return *shares* after all exchanges of a town, or of one for another, that make the dearest ones cheaper.
 
     *costs*: of a company to each town; *between*: of towns to each other.
