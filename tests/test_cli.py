@@ -126,6 +126,19 @@ def test_what_can_be_chosen_is_what_the_program_knows(path: str, option: str, kn
     assert [tuple(each.choices) for each in kinds if isinstance(each, click.Choice)] == [known]
 
 
+def test_what_is_missing_or_unknown_is_named(office: Office) -> None:
+    office.says(*NEW)
+    for words, told in {
+        ("game", "new"): "name the KIND of game: dampfross, ",
+        ("desk", "RR1", "--lang", "xx"): "--lang: no letters can be written in 'xx' yet (there is en, de, fr, nl)",
+        ("orders", "RR1", "ANN", "--because", "x"): "name behind PLAYER a FILE with the orders",
+        ("stop", "RR1"): "Did you mean `referee hold`?",
+    }.items():
+        result = office.run(*words)
+        assert told in result.stderr, words
+        assert result.exit_code in (2, 78)
+
+
 def test_a_game_with_a_single_map_needs_none_to_be_named(office: Office) -> None:
     seats = [f"{code}:{colour}:{code} <{code}@example.org>" for code, colour in (("ANN", "red"), ("BOB", "blue"))]
     office.says("game", "new", "volldampf", *(word for each in seats for word in ("--player", each)))

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from referee.config import FILE, SettingValue
 from referee.core import Pair, View
+from referee.games import games as rules
 from referee.service.audit.export import format_revealed, reveal
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
@@ -75,7 +76,10 @@ def proposal_of(said: View) -> Proposal:
         anonymous=said["anonymous"],
         throws=tuple(parse_throw(text) for text in said["throws"]),
     )
-    return merge_proposals(read_proposal(file), proposal) if file else proposal
+    proposal = merge_proposals(read_proposal(file), proposal) if file else proposal
+    if not proposal.kind:
+        raise click.UsageError(f"name the KIND of game: {', '.join(rules())}; or --from a file that says it")
+    return proposal
 
 
 @command("game new", game)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from referee.config.settings import language_fault
 from referee.core import ConfigError, NotFound, Numbers, Texts, count_of
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
 from referee.resources import text_from_outside
@@ -270,6 +271,8 @@ def desk(where: ClubFolder, game_id: str | None, output: Path | None, lang: str,
     """
     if umpire == (game_id is not None):
         raise click.UsageError("name a game, as RR1, or write --umpire for the whole club")
+    if lang and (fault := language_fault(lang)):
+        raise ConfigError(f"--lang: {fault}")
     with where.open() as club:
         if game_id is None:
             write_file(output or Path(NAME), club_page(club, club.config.umpire, week_of(club)))

@@ -97,6 +97,12 @@ def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
     assert logged.command("log", "RR9").returncode == 65
 
 
+def test_the_log_names_those_who_watch_without_more_words(house: PostHouse) -> None:
+    house.game()
+    house.act("WRITE RR1 OBSERVERS", "To all.")
+    assert "\n  observers, players ANN BOB\n" in house.command("log", "RR1").stdout
+
+
 def test_a_reason_is_asked_for_and_bounded() -> None:
     assert checked_reason("  why\r\nnot ") == "why\nnot"
     with pytest.raises(ConfigError, match="say why: --because"):

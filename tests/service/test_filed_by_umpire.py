@@ -227,6 +227,14 @@ def test_the_command_prints_points_first(house: PostHouse) -> None:
     assert told.count('"ORDERS RR1 2"') == 1  # as its players read it
 
 
+def test_letters_of_no_status_and_no_game_are_not_looked_for(house: PostHouse) -> None:
+    house.game()
+    house.send(UMPIRE, "LETTERS FOO")
+    assert "there is no game FOO (there is RR1)" in house.told(UMPIRE)
+    house.send(UMPIRE, "LETTERS DONE")
+    assert "There are no such letters." in house.told(UMPIRE)
+
+
 def test_by_mail_the_points_name_commands_as_letters_have_them(house: PostHouse) -> None:
     house.game()
     house.send(UMPIRE, "PREVIEW RR1")

@@ -48,6 +48,7 @@ from ..umpires import (
     umpire_at,
     umpires_of,
 )
+from .colleagues import id_of
 from .filing import command_word, read_for
 from .overview import text_of
 
@@ -213,6 +214,7 @@ def write(club: Club, command: Command) -> View:
 # Letters as an umpire sees them.
 
 LISTED = 50  # letters of a list, the newest
+_STATUSES = ("STORED", "DONE", "REFUSED", "PARKED", "HELD", "IGNORED")
 
 
 def show_letters(club: Club, command: Command) -> View:
@@ -221,6 +223,9 @@ def show_letters(club: Club, command: Command) -> View:
         told = correspondence(club, command.word(1, "player"))
         return {"exchanged": [each for each in told if umpire_at(club, command.sender, each.game)]}
     said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
+    for word in said:
+        if word not in _STATUSES:
+            id_of(club, word)
     listed = [
         each
         for each in letters.listed(club, "")
