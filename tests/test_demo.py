@@ -32,6 +32,8 @@ from referee.service.demo import show
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Program
 from referee.service.demo.players import CASTS, orders_of
 from referee.service.demo.show import DemoGame, play_demo
+from referee.service.umpire.explain import explain
+from referee.service.umpires import Command
 from tests.forkedcommands import run_forked
 from tests.posthouse import ROOT, environment
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -160,6 +162,16 @@ def test_stored_orders_give_the_same_events_byte_for_byte(played: DemoGame) -> N
     assert [each.turn for each in compared] == list(range(13))
     assert not any(each.differs for each in compared)
     assert sum(each.events for each in compared) > 500
+
+
+def test_a_train_that_is_not_there_yet_has_no_points_left(played: DemoGame) -> None:
+    with open_club(read_config(played.folder)) as club:
+        told = explain(club, Command(line="", name="EXPLAIN", words=(played.game, "9"), reason=""))["explained"][
+            "reasons"
+        ]
+    thrown = [each["text"] for each in told if "hex-sides are behind it" in each["text"]]
+    assert any(text.endswith(", - left over") for text in thrown)
+    assert not any("-1" in text for text in thrown)
 
 
 @pytest.mark.testlong

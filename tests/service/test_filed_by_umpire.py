@@ -227,6 +227,14 @@ def test_the_command_prints_points_first(house: PostHouse) -> None:
     assert told.count('"ORDERS RR1 2"') == 1  # as its players read it
 
 
+def test_who_passes_has_that_on_file_in_the_words_of_the_club(club: Clubs) -> None:
+    house = club(club__language="de")
+    house.game()
+    house.send(ANN, "PASS")
+    assert house.command("orders", "RR1", "ANN").stdout.endswith("\n  PASSE\n")
+    assert house.act("ORDERS RR1 BOB", "Er rief an.\nORDERS RR1 1\nPASS\nEND")["lines"] == ("PASSE",)
+
+
 def test_letters_of_no_status_and_no_game_are_not_looked_for(house: PostHouse) -> None:
     house.game()
     house.send(UMPIRE, "LETTERS FOO")

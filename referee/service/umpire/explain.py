@@ -116,6 +116,8 @@ def _say(name: str, value: Any, names: Words, word: Callable[[str, str], str]) -
         return (" - " if name == "route" else ", ").join(_say(name, each, names, word) for each in value) or "-"
     if isinstance(value, dict):
         return ", ".join(f"{key} {_say('', each, names, word)}" for key, each in value.items() if key != "kind") or "-"
+    if name == "left" and value == -1:  # a train that is not there yet
+        return "-"
     told = [word(table, str(value)) for table in _WORDS.get(name, ())]
     return next((each for each in told if each != str(value)), names.get(str(value), str(value)))
 

@@ -78,7 +78,7 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         done = _file(club, position, player, read, None)
         act = log_act(club, position.row, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
-    return read.forecast.lines
+    return _say_orders(club, position, read.forecast.lines)
 
 
 def give_orders(club: Club, command: Command) -> View:
@@ -119,9 +119,14 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
         told = set_values(position, runs)
         when = day_and_time(runs.arrived, club.config.zone)
         yield club.word("filing", "on-file" if told["counts"] else "on-file-faulty", player=player.code, when=when)
-        speak = club.stationery.sentences(position.rules.name, club.config.language).spoken.line
-        yield from (f"  {speak(line)}" for line in told["lines"])
+        yield from (f"  {line}" for line in _say_orders(club, position, told["lines"]))
         yield from (f"  ! {_sentence(club, position, each)}" for each in told["complaints"] if each.is_error)
+
+
+def _say_orders(club: Club, position: Position, lines: Texts) -> Texts:
+    """Return orders as the club's language has them, PASS where there are none."""
+    speak = club.stationery.sentences(position.rules.name, club.config.language).spoken.line
+    return tuple(map(speak, lines or ("PASS",)))
 
 
 def file_as_written(club: Club, position: Position, code: str, text: str, actor: str) -> bool:
@@ -170,7 +175,7 @@ def accept(club: Club, command: Command) -> View:
         kept = {"player": player.code, "letter": number}
         act = log_act(club, position.row, "accept", kept, command.reason)
         _tell(club, position, player, done, act, row)
-    lines = read.forecast.lines
+    lines = _say_orders(club, position, read.forecast.lines)
     if doubt:
         why = REASONS[doubt]
         lines += (f"Nothing proves that {player.code} wrote it ({why}): ask him, if you do not know it from himself.",)
