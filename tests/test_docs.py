@@ -305,6 +305,15 @@ def test_every_call_names_a_command_and_options_that_are_there() -> None:
         assert_there(page, words)
 
 
+@pytest.mark.parametrize("folder", ["referee", "templates"])
+def test_every_call_that_the_program_itself_names_is_there(folder: str) -> None:
+    for file in (each for kind in ("py", "toml", "sql") for each in (ROOT / folder).rglob(f"*.{kind}")):
+        for _, _, call in CALL.findall(file.read_text("utf-8")):
+            words = call.split(" --because")[0].split()[1:]
+            if words and not words[0].startswith("{"):
+                assert_there(file.name, tuple(words))
+
+
 def assert_there(page: str, words: tuple[str, ...]) -> None:
     command: click.Command = main
     rest = list(words)

@@ -352,7 +352,7 @@ def check_forgettable(club: Club, address: str) -> None:
                 f"{address} is still sent the closing statements of {row.id}: forget him once they are out"
             )
     for signup in opengames.signups_of(club, address):
-        instead = f"`referee game signups {signup.game} --remove {address}` first"
+        instead = f"`referee game signups {signup.game} --withdraw {address}` first"
         raise ConfigError(f"{address} has signed up for {signup.game}: {instead}")
     if is_any_umpires(club, address):
         raise ConfigError(
