@@ -183,6 +183,13 @@ def test_every_picture_that_a_newsletter_names_lies_beside_it(play: Played) -> N
     assert (newsletter.parent / named).read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_board_that_an_answer_names_lies_where_it_says(play: Played) -> None:
+    told = play("--no-browser", typed="ATTACH DESK\nMAP\n\nquit\n").output
+    places = {Path(line).name: Path(line) for line in told.splitlines() if Path(line).is_absolute()}
+    assert {"RR1-turn-0.png", "RR1-turn-0-hexes.png", "order-desk-RR1-turn-1.html"} <= {*places}
+    assert min(place.stat().st_size for place in places.values()) > 0
+
+
 def test_each_play_plays_a_turn_though_nobody_but_the_built_in_players_orders(play: Played) -> None:
     told = play("--no-browser", typed="play\nplay\nplay\nplay\nquit\n").output
     assert re.findall(r"Turn \d+ was played", told) == ["Turn 1 was played", "Turn 2 was played"]

@@ -20,7 +20,7 @@ from referee.core import N_, Amounts, ConfigError, Texts, Value
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Game
 from referee.games import game_named
-from referee.mail.compose import read_own, text_in
+from referee.mail.compose import files_in, read_own, text_in
 from referee.store import games, letters
 from referee.store import orders as filed
 
@@ -108,7 +108,7 @@ class Practice(Value):
         return page, desk
 
     def write(self, text: str) -> Texts:
-        """Post a letter, make a pass, and return what the person is answered."""
+        """Post a letter, make a pass, and return what the person is answered, with where the files beside that lie."""
         before, newest = self._letters_out(), self.newsletter()
         number = letters.highest(self.club) + 1
         raw = plain(
@@ -126,7 +126,7 @@ class Practice(Value):
         )
         (self.club.config.mail_in / "new" / f"{number:05}.practice").write_bytes(raw)
         tick(self.club)
-        return tuple(text_in(read_own(path.read_bytes())) for path in sorted(self._letters_out() - before))
+        return tuple(map(self._read_answer, sorted(self._letters_out() - before)))
 
     def play(self) -> None:
         """Play the awaited turn, and those after it that ask nothing of the person."""
@@ -135,6 +135,15 @@ class Practice(Value):
             tick(self.club)
             if self.is_over or self.code in self.position.awaited:
                 return
+
+    def _read_answer(self, path: Path) -> str:
+        answer, place, told = read_own(path.read_bytes()), self.club.config.folder / "newsletters", list[str]()
+        for part in files_in(answer):
+            file, content = place / part.get_filename(""), part.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            file.write_bytes(content)
+            told.append(str(file))
+        return "\n".join((text_in(answer), *dict.fromkeys(told)))
 
     def _letters_out(self) -> set[Path]:
         return set((self.club.config.mail_out / "new").iterdir())
