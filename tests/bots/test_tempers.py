@@ -10,8 +10,9 @@ import pytest
 from referee.bots import SECOND
 from referee.bots.dampfross import write_orders
 from referee.bots.dampfross.building import guessed_homes
-from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, dream_of, leaning
-from referee.core import SeededDice, distance
+from referee.bots.dampfross.division import points_alone, shares_of
+from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, Same, dream_of, leaning
+from referee.core import SeededDice, cheapest_tree, distance, way_to
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import State
@@ -74,3 +75,20 @@ def test_companies_do_not_follow_each_other(companies: int) -> None:
         _, turns = play_game(setup_of(companies), seed)
         owners += next(turn.before.track for turn in turns if turn.before.phase != "build").values()
     assert 8 * sum(len(each) > 1 for each in owners) < len(owners)
+
+
+def test_five_share_out_the_towns_of_russia_so_that_none_builds_much_more() -> None:
+    """Built in their order, from Moskwa, the dearest of five shares costs 46 points: 13 throws."""
+    state: State = GAME.lay_out(setup_of(5, "russia", preset="schmidt"))
+    (home,) = state.board.homes["any"]
+    begun = frozenset({home})
+    state = state.but(home=dict.fromkeys(state.codes, home), reached=dict.fromkeys(state.codes, begun), connected=begun)
+    shares, land = shares_of(Same(state), state.codes), points_alone(state.board, state.options).__getitem__
+    assert sorted(town for share in shares.values() for town in share) == sorted({*state.board.station_at} - {home})
+    for share in shares.values():
+        built, cost = {home}, 0
+        for town in share:
+            tree = cheapest_tree(sorted(built), land)
+            built.update(way_to(tree, town))
+            cost += tree[town][0]
+        assert cost <= 460

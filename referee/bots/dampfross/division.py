@@ -37,11 +37,9 @@ def points_alone(board: RailMap, options: Options) -> Land:
 @lru_cache(maxsize=4)
 def _between(board: RailMap, options: Options) -> Between:
     """Return what it costs to build from town to town."""
-    land, towns = points_alone(board, options).__getitem__, board.station_at
-    return {
-        town: {other: cost for other, cost in cheapest_costs([town], land, FAR).items() if other in towns}
-        for town in towns
-    }
+    land = points_alone(board, options).__getitem__
+    costs = {town: cheapest_costs([town], land, FAR) for town in board.station_at}
+    return {town: {other: found.get(other, FAR) for other in costs} for town, found in costs.items()}
 
 
 @lru_cache(maxsize=8)
