@@ -143,6 +143,8 @@ def _examples(state: State, companies: Looks) -> Iterator[Spot]:
             for roll, pieces in enumerate(priced_pieces(state, look.code), start=1)
             for piece in pieces
         ]
+        obstacles = Obstacles()
+        obstacles.add(*places.sign_boxes(state.board))
         shapes = (
             *strokes(
                 (
@@ -155,7 +157,7 @@ def _examples(state: State, companies: Looks) -> Iterator[Spot]:
                 ),
                 (*LINES["fresh"], *LINES["casing"], *line_styles(look, place)),
             ),
-            *(sign for roll, piece in ways for sign in track.priced_steps(roll, piece)),
+            *track.priced_steps(ways, obstacles),
         )
         if ways:
             x, y = (

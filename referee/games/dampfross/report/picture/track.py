@@ -350,15 +350,20 @@ def price(at: Point, words: str) -> Iterator[Text]:
     yield Text((at[0], at[1] + 9), words, _PRICE, INK, bold=True, halo=True)
 
 
-def priced_steps(roll: str, piece: Amounts) -> Shapes:
-    """Yield what each hex-side of an order costs, in a disc, and beside the last of them which roll lays it."""
-    for start, end in pairwise(piece):
-        at = between(middle(start), middle(end))
-        yield Circle(at, 26, Style(WHITE, INK, 4), str(piece[end]))
-        yield centre_text(at, str(piece[end]), 34)
-    at = beside(middle(start), middle(end), STEP // 2, 80)
-    yield Polygon(rectangle(box_at(at, 66, 46)), Style(INK), roll)
-    yield centre_text(at, roll, 34, WHITE)
+def priced_steps(ways: list[tuple[str, Amounts]], obstacles: Obstacles) -> Shapes:
+    """Yield what each hex-side of some orders costs, in a disc, and beside one of them which roll lays it."""
+    steps = [(roll, [(middle(start), middle(end)) for start, end in pairwise(piece)]) for roll, piece in ways]
+    for (_, piece), (_, sides) in zip(ways, steps, strict=True):
+        for ends, cost in zip(sides, [*piece.values()][1:], strict=True):
+            at = between(*ends)
+            obstacles.add(box_at(at, 52, 52))
+            yield Circle(at, 26, Style(WHITE, INK, 4), str(cost))
+            yield centre_text(at, str(cost), 34)
+    for roll, sides in steps:
+        spots = (beside(*each, STEP // 2, aside) for each in sides[::-1] for aside in (80, -80))
+        if box := obstacles.place((order, box_at(at, 66, 46)) for order, at in enumerate(spots)):
+            yield Polygon(rectangle(box), Style(INK), roll)
+            yield centre_text(between(box[:2], box[2:]), roll, 34, WHITE)
 
 
 def names(board: RailMap, obstacles: Obstacles) -> Shapes:
