@@ -46,14 +46,14 @@ BUSIEST = N_("Where most happened")
 Group = list[Shape]  # that belong together
 Label = tuple[Box, Group]
 
-PHONE, LEAST = 343, 11  # pixels: width of a picture on a telephone, height of a name there
+PHONE, LEAST = 343, 12  # pixels: width of a picture on a telephone, height of a name there
 _KEY = 5  # a close-up is so many times as high as the key map below it
 _NEAR = 68  # per cent of a close-up that a first order has
 _RED = "#b3261e"
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.
-_WAYS = sorted(product(range(-165, 166, 33), range(-160, 161, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_WAYS = sorted(product(range(-198, 199, 33), range(-200, 201, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
 _SIGN = 1000  # what it weighs to lie on the sign of a place: more than on another name
 _CORE = 120, 180  # around the middle of a name, which must lie in a close-up
 _CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
@@ -219,10 +219,10 @@ def _extent(shape: Shape) -> Box:
 
 def _place_labels(labels: list[Label], taken: Obstacles, box: Box, hidden: list[Box]) -> Shapes:
     """Yield plates that lie whole in a box, where nothing is *hidden*, then names whose middle does, moved inside it, clear of
-    what is *taken* and of each other.
+    what is *taken* and of each other; those that must move furthest have the first choice.
     """
     left, top, right, bottom = box
-    for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), beyond(each[0], box))):
+    for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), -beyond(each[0], box))):
         (begin, upper, end, lower), is_name = at, _is_name(group[0])
         name = _extent(group[0])
         if beyond(box_at(between(name[:2], name[2:]), *_CORE) if is_name else at, box):

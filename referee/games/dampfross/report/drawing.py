@@ -308,7 +308,7 @@ def _paper(board: RailMap) -> _Paper:
             ),
             fine=True,
         ),
-        hexes=Layer(tuple(ground.hex_names(board, board.ground)), fine=True, lasting=True),
+        hexes=Layer((*ground.hex_names(board, board.ground), *legend.other_grid(board)), fine=True, lasting=True),
         specials=Layer(tuple(places.specials(board)), fine=True),
         rulers=Layer(tuple(legend.rulers(board)), lasting=True),
         plates=plates,

@@ -47,7 +47,7 @@ LEFT, TOP = 150, 250  # centre of hex A1
 STEP = 104
 SHOWN, NAME, SIGN = (
     600,
-    9,
+    10,
     7,
 )  # pixels: how wide a letter shows a board; the least size there of a town's name and of a sign
 

@@ -35,7 +35,7 @@ LAID = N_("new track")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
 
 _CARTOUCHES = (30, 27, 24)  # widths, in sizes of its lettering
-_RULER = 46  # largest size of a ruler
+_RULER = 50  # largest size of a ruler
 _COMPANY = 26  # width, in sizes of its lettering
 
 
@@ -52,7 +52,7 @@ def sheet(board: RailMap) -> Polygon:
 
 
 def rulers(board: RailMap) -> Shapes:
-    """Yield the frame, in it column letters above and below and row numbers; beside letters the numbered grid's, if any."""
+    """Yield the frame, in it column letters above and below and row numbers."""
     outer, inner = neat_line(board)
     edge = Style(COLOURS["sheet"])
     (left, top, right, bottom), (x1, y1, x2, y2) = outer, inner
@@ -64,18 +64,30 @@ def rulers(board: RailMap) -> Shapes:
     size = min(letters(board, SIGN), _RULER)
     for number in range(board.columns):
         x = LEFT + 3 * UNIT_X * number
-        names = [format_column(number)]
-        if 0 < board.grid_letters <= number:  # what the other grid calls it: E+36 for AE
-            block, letter = divmod(number, board.grid_letters)
-            names.insert(not board.numbered, f"{format_column(letter)}+{block * board.rows}")
         for y in (y1 - 14, y2 + 14 + size * 3 // 4):
-            yield Text((x, y), names[0], size, INK, bold=True)
-            for name in names[1:]:
-                yield Text((x, y1 - 53 if y < y1 else y2 + 70), name, 19, COLOURS["faint"])
+            yield Text((x, y), _columns(board, number)[0], size, INK, bold=True)
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
         for x in ((left + x1) // 2, (x2 + right) // 2):
             yield Text((x, y), str(row + 1), size, INK, bold=True)
+
+
+def other_grid(board: RailMap) -> Shapes:
+    """Yield what the other grid calls columns, if there is one: too small for a screen."""
+    _, (_, top, _, bottom) = neat_line(board)
+    for number in range(board.columns):
+        for name in _columns(board, number)[1:]:
+            for y in (top - 53, bottom + 70):
+                yield Text((LEFT + 3 * UNIT_X * number, y), name, 19, COLOURS["faint"])
+
+
+def _columns(board: RailMap, number: int) -> list[str]:
+    """Return what a column is called, and what the other grid calls it: E+36 for AE."""
+    names = [format_column(number)]
+    if 0 < board.grid_letters <= number:
+        block, letter = divmod(number, board.grid_letters)
+        names.insert(not board.numbered, f"{format_column(letter)}+{block * board.rows}")
+    return names
 
 
 def signs(board: RailMap, translate: Translate, prices: Amounts, *, paper: bool = False) -> Iterator[Row]:
@@ -228,7 +240,7 @@ def _groups(board: RailMap, rows: Iterable[Row], size: int, translate: Translate
     specials = [
         Row(
             translate(SPECIAL).format(number=each.number, title=translate(each.title)),
-            partial(_writing, words=f"@{each.number}"),
+            partial(_writing, words=f"@{each.number}", size=size),
         )
         for each in board.specials
     ]
@@ -267,5 +279,5 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
         yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)
 
 
-def _writing(at: Point, words: str) -> Shapes:
-    yield centre_text(at, words, 38, COLOURS["border"])
+def _writing(at: Point, words: str, size: int) -> Shapes:
+    yield centre_text(at, words, size, COLOURS["border"])
