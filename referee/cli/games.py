@@ -12,7 +12,7 @@ from referee.config import FILE, SettingValue
 from referee.core import Pair, View
 from referee.games import games as rules
 from referee.service.audit.export import format_revealed, reveal
-from referee.service.backup import MOST, read_whole_game, take_in, whole_game
+from referee.service.backup import MOST, check_movable, check_sealed, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
 from referee.service.commands.addresses import code_of, give_address, seat_of
 from referee.service.commands.commands import language_of_player
@@ -155,6 +155,7 @@ def game_export(
         if not output:
             raise click.UsageError("--secrets needs a file: -o FILE")
         with where.open() as club, private():
+            check_movable(club, game_id)  # before a passphrase is typed in vain
             write_file(output, whole_game(club, game_id, asked_passphrase(passphrase, again=True)))
         say(f"{output}: the whole game; keep the passphrase elsewhere")
         return
@@ -174,7 +175,9 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
     their addresses, its turns and letters. It is verified, else nothing of it is kept; what is another game's or the club's is
     not taken. A game that ran stands still until `referee resume GAME` tells its players that it goes on here.
     """
-    whole = read_whole_game(club.config, file.read(MOST + 1), asked_passphrase(passphrase))
+    raw = file.read(MOST + 1)
+    check_sealed(raw)
+    whole = read_whole_game(club.config, raw, asked_passphrase(passphrase))
     for line in whole.lines():
         say(line)
     if not yes:

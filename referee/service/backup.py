@@ -21,7 +21,7 @@ from referee.config import FILE, Config, address_fault
 from referee.core import ConfigError, Fields, NotFound, Texts, Value, Watch
 from referee.core.game import Game, Setup
 from referee.games import game_named
-from referee.store import UMPIRES, copy_store, files, games, opengames, orders, outbox, transaction, wholegame
+from referee.store import UMPIRES, GameRow, copy_store, files, games, opengames, orders, outbox, transaction, wholegame
 
 from .audit.export import format_revealed, parse_revealed, whole_log
 from .audit.replay import Fault
@@ -127,18 +127,23 @@ def seal(plain: Any, passphrase: str) -> bytes:
     return b"%s %s %s\n%s\n" % (HEAD, salt.hex().encode(), _hash(token), token)
 
 
+def check_sealed(raw: bytes) -> None:
+    """Raise ConfigError where a file is no whole game: nobody is asked for a passphrase then."""
+    if len(raw) > MOST:
+        raise ConfigError(f"this is no whole game: it has more than {MOST:,} bytes")
+    if raw[: len(HEAD) + 1].split() != [HEAD]:
+        raise ConfigError("this is no whole game: `referee game export GAME --secrets` writes one")
+
+
 def unseal(raw: bytes, passphrase: str) -> Any:
     """Return what such a file holds.
 
     Raises:
         ConfigError: it is none, is damaged, or another passphrase opens it; or the library is not installed.
     """
-    if len(raw) > MOST:
-        raise ConfigError(f"this is no whole game: it has more than {MOST:,} bytes")
+    check_sealed(raw)
     head, _, token = raw.partition(b"\n")
     words, token = head.split(), token.strip()
-    if not words or words[0] != HEAD:
-        raise ConfigError("this is no whole game: `referee game export GAME --secrets` writes one")
     if len(words) != 3 or words[2] != _hash(token) or not re.fullmatch(rb"[0-9a-f]{32}", words[1]):
         raise ConfigError("the file is damaged or was cut off: copy it once more")
     fernet = _fernet(passphrase, bytes.fromhex(words[1].decode()))
@@ -176,6 +181,17 @@ def _hash(token: bytes) -> bytes:
 DAMAGED = (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError)
 
 
+def check_movable(club: Club, game_id: str) -> GameRow:
+    """Return a game that can be taken to another club. Raises as ``whole_game``."""
+    row = games.game(club, game_id)
+    if not row.is_over and not row.stopped_at:
+        stop = f'`referee hold {row.id} --because "It moves to another machine."`'
+        raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
+    if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club)):
+        raise ConfigError(f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice")
+    return row
+
+
 def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
     """Return a game with everything that another club needs to go on with it, as a file that only the passphrase opens.
 
@@ -185,14 +201,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
         PassRunning: a pass is being made.
     """
     with umpires_act(club):
-        row = games.game(club, game_id)
-        if not row.is_over and not row.stopped_at:
-            stop = f'`referee hold {row.id} --because "It moves to another machine."`'
-            raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
-        if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club)):
-            raise ConfigError(
-                f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
-            )
+        row = check_movable(club, game_id)
         log_act(club, row, "export", {"secrets": True})
         return seal({"game": row.id, "rows": wholegame.rows_of(club, row.id)}, passphrase)
 

@@ -245,6 +245,24 @@ def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_
         taken(moving.club, bytes(MOST + 1))
 
 
+def test_nobody_is_asked_for_a_passphrase_in_vain(house: PostHouse, tmp_path: Path) -> None:
+    house.game()
+    (file := tmp_path / "RR1.json").write_text("{}")
+    for words, told in {
+        ("import", str(file)): "this is no whole game: `referee game export GAME --secrets` writes one",
+        (
+            "game",
+            "export",
+            "RR1",
+            "--secrets",
+            "-o",
+            str(tmp_path / "w"),
+        ): "RR1 runs, and would be played here and there",
+    }.items():
+        done = house.command(*words)
+        assert (done.returncode, done.stdout, told in done.stderr) == (78, "", True)
+
+
 def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_path: Path) -> None:
     name_umpire(stopped.club, "RR1", "Eve <eve@example.org>")
     stopped.tick()
