@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .values import Amounts, Fields, Texts, Value, View, Words
+from .values import Fields, Texts, Value, View, Words
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 
@@ -37,12 +37,6 @@ class Turn(Value):
     def winner(self, *, shared: bool) -> Told:
         """Return who has won the game, alone or *shared*."""
         return self.about(self.state.winners) if (len(self.state.winners) > 1) == shared else None
-
-    def ahead(self, before: Amounts, now: Amounts, *, shared: bool) -> Told:
-        """Return who has come to the head, alone or *shared* by some but not all."""
-        first = [code for code in now if now[code] == max(now.values())]
-        new = any(before[code] < max(before.values()) for code in first)
-        return self.about(first) if new and len(first) < len(now) and (len(first) > 1) == shared else None
 
 
 def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iterator[dict[str, Any]]:

@@ -150,10 +150,6 @@ def headlines(state: State, events: Events, races: list[View], before: Amounts) 
     return rarest_first(_Rounds(state=state, events=events, names=names, races=run, before=before), KINDS)
 
 
-def _ahead(turn: _Rounds, *, shared: bool) -> Told:
-    return turn.ahead(turn.before, turn.state.balance, shared=shared)
-
-
 def _long_lead(turn: _Rounds) -> Told:
     """Return who has been ahead of all others for so many rounds in a row."""
     for code, mine in turn.state.totals.items():
@@ -249,10 +245,8 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "tolls": _tolls,
     "best-round": _best_round,
     "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
-    "level": lambda turn: _ahead(turn, shared=True),
     "idle": lambda turn: {} if turn.of(RoundEnded) and not turn.of(TrackLaid) and not turn.races else None,
     "led-long": _long_lead,
-    "took-lead": lambda turn: _ahead(turn, shared=False),
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),

@@ -165,15 +165,6 @@ def _trip(turn: Turn, when: Callable[[Any], Any] = any_of) -> Told:
     return None
 
 
-def _ahead(turn: Turn, *, shared: bool) -> Told:
-    now = {code: turn.state.score(code) for code in turn.state.order}
-    before = Counter(now)
-    for trip in turn.of(CubeDelivered):
-        before.subtract(trip.steps)
-    before.update({event.player: event.points for event in turn.of(BondsTaken)})
-    return turn.ahead(before, now, shared=shared)
-
-
 def _by_cash(turn: Turn) -> Told:
     """Return who has won the game with a score that others have as well."""
     score, winners = turn.state.score, turn.state.winners
@@ -230,8 +221,6 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "one-goal": lambda turn: _goal(turn, CubeDelivered, lambda event: [(event.route[-1], event.colour)], _GOAL),
     "no-bonds": lambda turn: None if _by(turn, BondsTaken, lambda event: event.points) else _by(turn, BondsTaken),
     "first-delivery": lambda turn: _trip(turn) if turn.state.round == 1 else None,
-    "took-lead": lambda turn: _ahead(turn, shared=False),
-    "level": lambda turn: _ahead(turn, shared=True),
     "close-bids": lambda turn: _auction(turn, close=True),
     "card": lambda turn: next((turn.about([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
     "bonds": partial(_bonds, all_do=False),
