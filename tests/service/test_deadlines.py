@@ -97,6 +97,14 @@ def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: P
     assert (rhythm.grace, rhythm.notice) == (0, 5)
 
 
+def test_players_are_told_that_they_may_ask_for_hints(house: PostHouse) -> None:
+    house.game()
+    for allowed in ("no", "yes"):
+        house.act(f"CALENDAR RR1 hints={allowed}", "Beginners play.")
+        house.tick()
+        assert ("Send the one word HINT" in house.told(ANN)) == (allowed == "yes")
+
+
 def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:
     assert lay_over({"days": 7, "hour": "20:00"}, {"every": "1 month"}) == {"hour": "20:00", "every": "1 month"}
     assert lay_over({"every": "1 month"}, {"days": 7}) == {"days": 7}
