@@ -174,10 +174,11 @@ def own_words(club: Club, letter: Letter, orders: int = 0) -> tuple[str, bool]:
     # What stands in the letters that this one may quote, but for what these quote of his.
     ours, _ = quoted_letters(club, letter.references, letter.sender, ())
     said = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
-    theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | {*map(fold, announcements(letter.text))}
+    announced = {*map(fold, announcements(letter.text))}
+    theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | announced
     end = next((at for at in range(orders, len(lines)) if not lines[at].strip()), len(lines)) if orders else 0
-    below = (*range(1, orders), *range(max(end, 1), len(lines)))
-    quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in theirs]
+    below, his = range(1, len(lines)), range(orders, end)
+    quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in (announced if at in his else theirs)]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
     cut = min(quoted + named) if quoted else len(lines)
     above = next((at for at in range(cut - 1, 0, -1) if not lines[at].strip()), 0) if quoted else cut
