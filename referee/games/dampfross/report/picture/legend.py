@@ -73,12 +73,12 @@ def rulers(board: RailMap) -> Shapes:
 
 
 def other_grid(board: RailMap) -> Shapes:
-    """Yield what the other grid calls columns, if there is one: too small for a screen."""
+    """Yield what the other grid calls columns, if there is one: for paper and large pictures."""
     _, (_, top, _, bottom) = neat_line(board)
     for number in range(board.columns):
         for name in _columns(board, number)[1:]:
             for y in (top - 53, bottom + 70):
-                yield Text((LEFT + 3 * UNIT_X * number, y), name, 19, COLOURS["faint"])
+                yield Text((LEFT + 3 * UNIT_X * number, y), name, 23, COLOURS["faint"])
 
 
 def _columns(board: RailMap, number: int) -> list[str]:
