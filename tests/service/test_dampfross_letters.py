@@ -120,7 +120,7 @@ def test_the_opening_tells_by_how_many_hex_sides_a_home_is_left_and_shows_no_mor
     begin(house, "russia")
     letter = told(house, ANN)
     assert "In the first round each company leaves its home by 1 hex-side only." in letter
-    assert "RULES D2 how track is laid): 1a) (Moskwa) - " in letter
+    assert "RULES the rules): 1a) (Moskwa) - " in letter
     assert " ; (Moskwa)" not in letter
 
 
@@ -141,7 +141,7 @@ def test_each_reader_sees_a_line_from_his_own_home(house: PostHouse) -> None:
     position = {"round": 2, "rolls": [1, 2, 3], "homes": {"GSW": "Cork", "MGW": "Dublin", "BNC": "Belfast"}}
     begin(house, "ireland", position=json.dumps(position))
     for address, home in ((ANN, "Cork"), (BOB, "Dublin"), (CYD, "Belfast")):
-        assert f"RULES D2 how track is laid): 2a) ({home}) - " in told(house, address)
+        assert f"RULES the rules): 2a) ({home}) - " in told(house, address)
 
 
 def test_of_companies_asked_one_by_one_only_the_one_who_was_asked_is_told(house: PostHouse) -> None:
