@@ -352,15 +352,15 @@ def price(at: Point, words: str) -> Iterator[Text]:
 
 def priced_steps(ways: list[tuple[str, Amounts]], obstacles: Obstacles) -> Shapes:
     """Yield what each hex-side of some orders costs, in a disc, and beside one of them which roll lays it."""
-    steps = [(roll, [(middle(start), middle(end)) for start, end in pairwise(piece)]) for roll, piece in ways]
-    for (_, piece), (_, sides) in zip(ways, steps, strict=True):
-        for ends, cost in zip(sides, [*piece.values()][1:], strict=True):
-            at = between(*ends)
+    for _, piece in ways:
+        for start, end in pairwise(piece):
+            at = between(middle(start), middle(end))
             obstacles.add(box_at(at, 52, 52))
-            yield Circle(at, 26, Style(WHITE, INK, 4), str(cost))
-            yield centre_text(at, str(cost), 34)
-    for roll, sides in steps:
-        spots = (beside(*each, STEP // 2, aside) for each in sides[::-1] for aside in (80, -80))
+            yield Circle(at, 26, Style(WHITE, INK, 4), str(piece[end]))
+            yield centre_text(at, str(piece[end]), 34)
+    for roll, piece in ways:
+        sides = [*pairwise(map(middle, piece))][::-1]
+        spots = (beside(*each, STEP // 2, aside) for each in sides for aside in (80, -80))
         if box := obstacles.place((order, box_at(at, 66, 46)) for order, at in enumerate(spots)):
             yield Polygon(rectangle(box), Style(INK), roll)
             yield centre_text(between(box[:2], box[2:]), roll, 34, WHITE)
