@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import permutations
 
-from referee.core import Hex, Texts, cheapest_costs, cheapest_tree, way_to
+from referee.core import Hex, Pair, Texts, cheapest_costs, cheapest_tree, way_to
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.costs import points_of
 from referee.games.dampfross.options import Options
@@ -21,7 +21,7 @@ Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, wi
 Shares = dict[str, frozenset[Hex]]
 Costs = Mapping[str, Mapping[Hex, int]]  # of each company, to each town
 Between = Mapping[Hex, Mapping[Hex, int]]  # of towns to each other
-Pair = tuple[frozenset[Hex], frozenset[Hex]]
+Two = tuple[frozenset[Hex], frozenset[Hex]]
 
 
 @lru_cache(maxsize=16)
@@ -62,7 +62,7 @@ def shares_of(position: Same, order: Texts) -> Mapping[str, Texts]:
         nearest = min(order, key=lambda code: costs[code][town])
         shares[nearest] |= {town}
     between = _between(board, options)
-    return {code: _in_order(share, code, costs, between) for code, share in _improved(shares, costs, between).items()}
+    return {code: _in_order(share, code, costs, between) for code, share in _exchange(shares, costs, between).items()}
 
 
 def _in_order(share: Set[Hex], code: str, costs: Costs, between: Between) -> Texts:
@@ -107,7 +107,7 @@ def _at_home(board: RailMap, options: Options, homes: tuple[tuple[str, Hex], ...
         left -= shares[code]
         reached[code].update(way)
         trees[code] = cheapest_tree(sorted(reached[code]), land)
-    return _improved(shares, far, _between(board, options))
+    return _exchange(shares, far, _between(board, options))
 
 
 def _left(board: RailMap, costs: Costs, done: Set[Hex], few: int) -> frozenset[Hex]:
@@ -117,39 +117,39 @@ def _left(board: RailMap, costs: Costs, done: Set[Hex], few: int) -> frozenset[H
     return frozenset(dearest[few:])
 
 
-def _improved(shares: Shares, costs: Costs, between: Between) -> Shares:
+def _exchange(shares: Shares, costs: Costs, between: Between) -> Shares:
     """Return *shares* after all exchanges of a town, or of one for another, that make the dearest ones cheaper.
 
     *costs*: of a company to each town; *between*: of towns to each other.
     """
-    known: dict[tuple[str, frozenset[Hex]], float] = {}
 
+    @cache
     def price(code: str, towns: frozenset[Hex]) -> float:
-        if (code, towns) not in known:
-            near, total = {town: costs[code][town] for town in towns}, 0
-            while near:
-                town = min(near, key=lambda town: (near[town], town))
-                total += near.pop(town)
-                for other in near:
-                    near[other] = min(near[other], between[town][other])
-            known[code, towns] = float(total) ** UNEVEN
-        return known[code, towns]
+        near, total = {town: costs[code][town] for town in towns}, 0
+        while near:
+            town = min(near, key=lambda town: (near[town], town))
+            total += near.pop(town)
+            for other in near:
+                near[other] = min(near[other], between[town][other])
+        return float(total) ** UNEVEN
 
-    def exchanges(mine: frozenset[Hex], theirs: frozenset[Hex]) -> Iterator[Pair]:
-        for town in sorted(mine):
-            yield mine - {town}, theirs | {town}
-            for other in sorted(theirs):
-                yield mine - {town} | {other}, theirs - {other} | {town}
+    def price_of(codes: Pair, two: Two) -> float:
+        return sum(map(price, codes, two))
 
     better = True
     while better:
         better = False
-        for one, two in permutations(shares, 2):
-
-            def both(pair: Pair, one: str = one, two: str = two) -> float:
-                return price(one, pair[0]) + price(two, pair[1])
-
-            pair = min(exchanges(shares[one], shares[two]), key=both, default=(shares[one], shares[two]))
-            if both(pair) < GAIN * both((shares[one], shares[two])):
-                shares, better = {**shares, one: pair[0], two: pair[1]}, True
+        for codes in permutations(shares, 2):
+            now = shares[codes[0]], shares[codes[1]]
+            then = min(_pairs(*now), key=partial(price_of, codes), default=now)
+            if price_of(codes, then) < GAIN * price_of(codes, now):
+                shares, better = shares | dict(zip(codes, then, strict=True)), True
     return shares
+
+
+def _pairs(mine: frozenset[Hex], theirs: frozenset[Hex]) -> Iterator[Two]:
+    """Yield two shares after one town of the first, or one for one, has changed hands."""
+    for town in sorted(mine):
+        yield mine - {town}, theirs | {town}
+        for other in sorted(theirs):
+            yield mine - {town} | {other}, theirs - {other} | {town}
