@@ -7,7 +7,7 @@ import pytest
 
 from bench.bots import BEFORE
 from referee.bots import FIRST, SECOND, THIRD
-from referee.bots.volldampf import answer, answer_with_orders
+from referee.bots.volldampf import answer, choose_orders
 from referee.bots.volldampf.building import LinkGains
 from referee.bots.volldampf.seeing import Viewpoint, position_of
 from referee.core.game import ONE_BY_ONE, TOGETHER
@@ -55,7 +55,8 @@ def test_lines_mean_the_orders_they_were_written_from() -> None:
     for turn in turns_of(TOGETHER):
         for code, lines in turn.lines.items():
             read, _ = understood(turn.before, code, lines)
-            assert unnumbered(read) == answer_with_orders(mailed(turn.before, code), code)
+            seen = mailed(turn.before, code)
+            assert unnumbered(read) == choose_orders(position_of(seen), seen, code)
 
 
 def test_who_is_not_asked_passes() -> None:

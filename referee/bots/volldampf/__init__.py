@@ -36,11 +36,6 @@ def answer(seen: Fields, code: str, strength: str = SECOND, board: str = "") -> 
     return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)
 
 
-def answer_with_orders(seen: Fields, code: str) -> tuple[Order, ...]:
-    """Return the same as order values, for one who does not go through the order language."""
-    return choose_orders(position_of(seen), seen, code)
-
-
 def choose_orders(state: State, seen: Fields, code: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return a player's orders for what is asked now."""
     if seen["asked"] and seen["asked"]["player"] != code:

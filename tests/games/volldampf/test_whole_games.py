@@ -263,7 +263,8 @@ EVENTS = "2fd6e76104b466af9176591ff2fe0548990b26daee022625db518e4890e772f2"
 
 PLAY = """
 import hashlib, json
-from referee.bots.volldampf import answer_with_orders
+from referee.bots.volldampf import choose_orders
+from referee.bots.volldampf.seeing import position_of
 from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
 from referee.games.volldampf import GAME
@@ -277,7 +278,7 @@ digest = hashlib.sha256(GAME.encode(outcome.events).encode())
 while GAME.awaiting(outcome.state):
     turn = outcome.state.turn
     views = {player.code: json.loads(json.dumps(GAME.view(outcome.state, player.code))) for player in players}
-    orders = {code: answer_with_orders(seen, code) for code, seen in views.items()}
+    orders = {code: choose_orders(position_of(seen), seen, code) for code, seen in views.items()}
     outcome = GAME.adjudicate(outcome.state, orders, SeededDice(f"bytes/{turn}"))
     digest.update(GAME.encode(outcome.events).encode())
 print(turn, digest.hexdigest())

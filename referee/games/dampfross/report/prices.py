@@ -147,7 +147,7 @@ def priced_lines(state: State, reader: str | None) -> list[View]:
     """Return a line for each roll, with the points that it costs of it and the cities that it comes to, as the reader could
     order them. *reader*: a player; None stands for the first company.
     """
-    told, rolls = [], priced_pieces(state, state.companies_under(reader)[0] if reader else state.codes[0])
+    told, rolls = [], priced_pieces(state, _company_of(state, reader))
     for roll, pieces in enumerate(rolls, start=1):
         line = PIECES.join(format_piece(state.board, Piece(path=tuple(each))) for each in pieces)
         told.append(
@@ -165,6 +165,10 @@ def priced_lines(state: State, reader: str | None) -> list[View]:
     return told
 
 
+def _company_of(state: State, reader: str | None) -> str:
+    return state.companies_under(reader)[0] if reader else state.codes[0]
+
+
 def priced_pieces(state: State, company: str) -> list[Piecewise]:
     """Return what a company could lay for each of its rolls: from its home, or one it may choose, towards the cities that are
     nearest; from elsewhere on its network where nothing can be built from there.
@@ -180,7 +184,7 @@ def race_lines(state: State, reader: str | None) -> Texts:
     For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
-    company = state.companies_under(reader)[0] if reader else state.codes[0]
+    company = _company_of(state, reader)
     for race in state.offered_races():
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route and route.path:
