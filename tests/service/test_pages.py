@@ -191,7 +191,7 @@ def test_openings_and_answers_say_as_html_what_they_say_as_text(published: PostH
                 "you lead",
                 "Deadline:",
                 "Your first order",
-                "A line may look",
+                "Lines may look",
                 "ORDERS RR1 1 ",
                 "Who plays",
                 "The dice",
@@ -293,7 +293,7 @@ def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a
         assert box is not None
         assert box["y"] + box["height"] < 667
     told = sheet.locator(".in").inner_text()
-    assert re.search(r"YOUR FIRST ORDER.*1a\) \(.*It costs \d points? of your first roll, \d\.", told, re.DOTALL)
+    assert re.search(r"YOUR FIRST ORDER.*\n1a\) \(.*\n1a\)\t\d of \d points", told, re.DOTALL)
 
 
 # The umpire's zine: what was played since the last issue, on paper and for word processors, and nothing secret.
