@@ -137,13 +137,12 @@ class Practice(Value):
                 return
 
     def _read_answer(self, path: Path) -> str:
-        answer, place, told = read_own(path.read_bytes()), self.club.config.folder / "newsletters", list[str]()
-        for part in files_in(answer):
-            file, content = place / part.get_filename(""), part.get_payload(decode=True)
+        answer, place = read_own(path.read_bytes()), self.club.config.folder / "newsletters"
+        files = {str(place / part.get_filename("")): part.get_payload(decode=True) for part in files_in(answer)}
+        for file, content in files.items():
             assert isinstance(content, bytes)
-            file.write_bytes(content)
-            told.append(str(file))
-        return "\n".join((text_in(answer), *dict.fromkeys(told)))
+            Path(file).write_bytes(content)
+        return "\n".join((text_in(answer), *files))
 
     def _letters_out(self) -> set[Path]:
         return set((self.club.config.mail_out / "new").iterdir())

@@ -110,16 +110,12 @@ def desk_file(club: Club, position: Position, player: PlayerRow, faces: Faces, *
     return f"order-desk-{player.game}-turn-{turn}.html" if wants and player.code in position.awaited else ""
 
 
-def desk_files(
-    club: Club, position: Position, player: PlayerRow, faces: Faces, *, opening: bool = False
-) -> Attachments:
+def desk_files(club: Club, position: Position, player: PlayerRow, faces: Faces) -> Attachments:
     """Return the page itself for a letter to him, nothing where he is sent none."""
-    name = desk_file(club, position, player, faces, opening=opening)
-    if not name:
+    if not (name := desk_file(club, position, player, faces)):
         return ()
-    return (
-        Attachment(name, "text/html", order_desk(club, position, player.language, position.players, enclosed=True)),
-    )
+    page = order_desk(club, position, player.language, position.players, enclosed=True)
+    return (Attachment(name, "text/html", page),)
 
 
 def order_desk(
