@@ -133,6 +133,8 @@ def test_practice_goes_on_a_map_of_ones_own_and_its_faults_come_first(play: Play
     assert "Turn 1 was played." in played.output
     with open_club(read_config(tmp_path / "practice")) as club:
         assert len(orders.sets(club.db, "RR1", 1)) == 3  # both built-in players knew what to order on it
+    again = play("--map", "land.toml", "--preset", "Postal", "--no-browser", typed="quit\n")
+    assert again.exit_code == 0, again.output  # the same words go on with it
 
 
 def test_what_is_said_is_true_there_and_in_the_readers_language(play: Played) -> None:

@@ -178,8 +178,9 @@ def _wish_in(folder: Path, wish: PracticeWish) -> PracticeWish | None:
         there = PracticeWish(**json.loads((folder / MARK).read_text("utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise ConfigError(f"{folder / MARK} is damaged: begin anew in another folder with --into ({error})") from None
+    wanted = _complete(wish.but(kind=wish.kind or there.kind))
     for name, asked in asdict(wish).items():
-        if asked and asked != getattr(there, name):
+        if asked and getattr(wanted, name) != getattr(there, name):
             told = f"a game with {name} {getattr(there, name)} is being played in {folder}, not with {asked}"
             raise ConfigError(f"{told}; leave that out to go on with it, or begin another with --into")
     return there
