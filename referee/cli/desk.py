@@ -19,8 +19,6 @@ from referee.store import games
 from .base import ClubFolder, make_command
 from .printing import ask_whether, check_because, say, say_json
 
-_QUOTING = ("LOG", "PREVIEW", "EXPLAIN", "WRITE")  # tell what somebody wrote or reads, and name no command
-
 
 def act(name: str) -> click.Command:
     """Return the terminal's twin of a command by mail, made from its row: arguments and options become the words of a letter."""
@@ -79,7 +77,7 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
     done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
     said = tidy(done.strip()).rstrip()
-    say(said if asked.name in _QUOTING else as_typed(said))
+    say(said if TABLE[asked.name].quotes else as_typed(said))
 
 
 def _words(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:

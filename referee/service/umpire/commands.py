@@ -209,6 +209,7 @@ class CommandRow(Value):
     reasoned: bool = False
     looks: int = -1
     anybodys: bool = False
+    quotes: bool = False
     asks: Mapping[str, Mapping[str, object]] = {}
     help: str = ""
     json: str = ""
