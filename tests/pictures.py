@@ -4,7 +4,7 @@ import io
 
 from PIL import Image, PngImagePlugin
 
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 from referee.service.pictures import Pictures
 
 

@@ -19,9 +19,8 @@ from referee.cli import main
 from referee.games.volldampf import GAME
 from referee.orderbook import OrderLanguage
 from referee.resources import order_texts
-from referee.scenario import read_scenarios, run_scenario
-from referee.scenario.file import Scenario, is_paragraph
-from referee.scenario.run import verdict_lines
+from referee.scenario import run_scenario, verdict_lines
+from referee.scenario.file import Scenario, is_paragraph, read_scenarios
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
 from tests.posthouse import ANN, BOB, PostHouse

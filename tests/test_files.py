@@ -18,7 +18,7 @@ from referee.core import ConfigError, RefereeError, Term, beyond_ascii, canonica
 from referee.core.texts import load_toml
 from referee.games import game_named
 from referee.orderbook.names import Lexicon
-from referee.scenario import read_scenarios
+from referee.scenario.file import read_scenarios
 from referee.service.audit.export import parse_revealed, read_revealed
 from referee.service.backup import back_up
 from referee.service.pictures import read_board

@@ -20,7 +20,7 @@ from coloraide import Color
 from referee.cli import main
 from referee.cli.base import EXAMPLES, leaves
 from referee.cli.printing import visible
-from referee.core.picture.drawing import INK, SHADES, brightness, is_bright
+from referee.core.picture import INK, SHADES, brightness, is_bright
 from referee.core.picture.legend import Look
 from referee.games import games
 from referee.games.dampfross.report import picture as palette

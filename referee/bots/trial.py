@@ -14,7 +14,7 @@ from msgspec import field
 
 from referee.core import Amounts, Fields, Mutable, SeededDice, Texts, Value, of_kind
 from referee.core.game import Game, Outcome, Player, Setup
-from referee.core.picture.drawing import Drawing, Line, Point, pen
+from referee.core.picture import Drawing, Line, Point, pen
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.state import State as Dampfross

@@ -25,8 +25,8 @@ from referee.orderbook import OrderLanguage
 from referee.report.desk import map_page, page_picture
 from referee.report.paper import board_file, check_ending
 from referee.resources import order_texts, text_from_outside
-from referee.scenario import BrokenOffError, ScenarioResult, read_scenarios, run_scenario
-from referee.scenario.run import event_lines, verdict_lines
+from referee.scenario import BrokenOffError, ScenarioResult, event_lines, run_scenario, verdict_lines
+from referee.scenario.file import read_scenarios
 
 from .base import CommandMaker, tell, write_file
 from .printing import say, say_json, show_progress

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from .dice import Dice
 from .orders import Complaints, Phrases, Terms, Understood
+from .picture import POSITION_ALONE, Drawing, Points, Print, Translate
 from .picture.closeup import with_faults
-from .picture.drawing import POSITION_ALONE, Drawing, Points, Print, Translate
 from .telling import Tallies
 from .texts import Codec
 from .texts.shipped import ENGLISH, Rulebook

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from referee import locale
 from referee.core import ConfigError, Fields, RefereeError, Texts, how_to_install
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 from referee.core.texts import load_toml
 from referee.resources import shipped_folder
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from markupsafe import Markup, escape
 
 from referee.core import Pair, Value, Words
-from referee.core.picture.drawing import shade_of
+from referee.core.picture import shade_of
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
 #

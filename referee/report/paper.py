@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from referee.core import ConfigError, Numbered, RefereeError
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 
 from .raster import png
 from .renderer import set_pdf, svg

@@ -17,7 +17,7 @@ from msgspec import json
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core import RefereeError, Texts, how_to_install
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
+from referee.core.picture import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 
 from . import renderer

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Points, Polygon, Shape, Style, Text
+from referee.core.picture import Circle, Drawing, Layer, Line, Points, Polygon, Shape, Style, Text
 
 from .html import TIE
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from referee.core import Fields, Value, how_to_install
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 
 from .paper import Block
 from .raster import png

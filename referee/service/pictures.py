@@ -15,7 +15,7 @@ from msgspec import field
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core import ConfigError, Mutable, Pair, RefereeError, Texts, Value
 from referee.core.game import Game
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 from referee.mail.compose import Attachment, Attachments
 from referee.resources import text_from_outside
 

@@ -1,4 +1,4 @@
-// The player's half of the rules of Dampfross: what `forecast` reckons, on the position that `games/dampfross/report/view.py` compiles.
+// The player's half of the rules of Dampfross: what `forecast` reckons, on the position that `games/dampfross/report/__init__.py` compiles.
 // Codes and parameters of complaints are those of templates/dampfross/complaints.toml; tests/desk compares both halves.
 // Here the board, what lies on it, and how a written way is followed over it.
 

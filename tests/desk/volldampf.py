@@ -8,7 +8,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS
 from referee.games.volldampf.forecast import Note
 from referee.games.volldampf.notation import bid_verb, decisions_now, format_alternative, format_order
-from referee.games.volldampf.report.view import desk
+from referee.games.volldampf.report import desk
 from referee.games.volldampf.routing import legal_deliveries
 from referee.games.volldampf.state import State
 from tests.games import lines as letters

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.core import ConfigError, RefereeError
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
+from referee.core.picture import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map

@@ -8,8 +8,8 @@ import pytest
 
 from bench.turn import BEGIN, played
 from referee.config import read_config
+from referee.core.picture import Circle, Drawing, Line, Polygon, Print, Text
 from referee.core.picture.closeup import LEAST, PHONE, busiest, own
-from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
 from referee.core.picture.shapes import Box, box_at, overlap, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture import COLOURS

@@ -3,7 +3,7 @@
 import re
 from xml.etree import ElementTree
 
-from referee.core.picture.drawing import Circle, Drawing, Layer, Style, Text
+from referee.core.picture import Circle, Drawing, Layer, Style, Text
 from referee.report.renderer import reel
 
 GROUND = Layer(shapes=(Text(at=(1, 1), text="ground", size=9, fill="#000000"),))

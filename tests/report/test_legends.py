@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.core.picture.drawing import Drawing, Line, Print, Text
+from referee.core.picture import Drawing, Line, Print, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report import picture as palette

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from referee.cache import Cache
-from referee.core.picture.drawing import SHADES as COLOURS
-from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
+from referee.core.picture import SHADES as COLOURS
+from referee.core.picture import Drawing, Layer, Line, Polygon, Print, Style, Text
 from referee.games.dampfross import GAME
 from referee.report import raster
 from referee.report.raster import SHADES, letter_png, palette_of, png

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from referee.core.picture.drawing import Drawing, Text
+from referee.core.picture import Drawing, Text
 from referee.games import games
 from referee.report import raster, renderer
 from referee.report.paper import pdf

@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.core import ScenarioError
 from referee.games import game_named
-from referee.scenario import read_scenarios, run_scenario
+from referee.scenario import run_scenario
+from referee.scenario.file import read_scenarios
 from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
 from tests.posthouse import ROOT, PostHouse, text_of

@@ -12,7 +12,7 @@ import pytest
 from msgspec import field
 
 from referee.core import RefereeError
-from referee.core.picture.drawing import Drawing, Layer, Text
+from referee.core.picture import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report import raster
 from referee.service import pictures

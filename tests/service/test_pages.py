@@ -19,7 +19,7 @@ from pypdf import PdfReader
 
 from referee.cli import main
 from referee.core import ConfigError, NotFound
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 from referee.games.dampfross.report.picture import COLOURS
 from referee.report import zine as report
 from referee.report.paper import letter_pdf

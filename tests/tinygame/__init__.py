@@ -23,7 +23,7 @@ from referee.core import (
     Word,
 )
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
-from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
+from referee.core.picture import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Change, Record, Ruled, after_ruled
 from referee.core.texts import Codec
 

@@ -9,7 +9,7 @@ from itertools import chain, groupby, product, zip_longest
 from textwrap import wrap
 
 from .. import N_, Faults
-from .drawing import (
+from . import (
     INK,
     WHITE,
     Circle,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .. import Numbers, Value
-from .drawing import (
+from . import (
     INK,
     SHADES,
     WHITE,

@@ -11,7 +11,7 @@ from math import dist
 from typing import TypeVar
 
 from .. import Numbers
-from .drawing import INK, Line, Point, Points, Polygon, Shapes, Style, Text, ink_on
+from . import INK, Line, Point, Points, Polygon, Shapes, Style, Text, ink_on
 
 # Labels: how wide words are, and where they conflict least with obstacles.
 

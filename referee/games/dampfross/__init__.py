@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from referee.core import Complaint, Dice, OptionError
 from referee.core.agreement import check_colours, check_table
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
-from referee.core.picture.drawing import SHADES
+from referee.core.picture import SHADES
 from referee.core.record import Change
 from referee.core.texts import Codec
 from referee.core.texts.positiontable import words_of
@@ -25,11 +25,11 @@ from .names import lexicon
 from .options import PRESETS, Options, choose_options, number, word
 from .position import ALL_CHANGES, KEYS, facts, place, take_position
 from .racing import decider
+from .report import desk, view
 from .report.drawing import chart, draw_state, film
 from .report.prices import help_lines, prices
 from .report.story import story
 from .report.summary import summary, tallies
-from .report.view import desk, view
 from .round import adjudicate
 from .round import start as start_anew
 from .state import (

@@ -24,7 +24,7 @@ from referee.core import (
     side,
 )
 from referee.core.game import Atlas
-from referee.core.picture.drawing import Point
+from referee.core.picture import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet
 

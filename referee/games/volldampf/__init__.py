@@ -23,11 +23,11 @@ from .forecast import forecast
 from .notation import lexicon
 from .options import PRESETS, choose_options
 from .position import ALL_CHANGES, KEYS, facts, place, start
+from .report import desk, view
 from .report.drawing import chart, draw_state, film
 from .report.prices import help_lines, prices
 from .report.story import story
 from .report.summary import summary, tallies
-from .report.view import desk, view
 from .round import adjudicate, players_asked
 from .state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target, Wish, about
 from .understand import understand

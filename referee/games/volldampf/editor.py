@@ -9,7 +9,7 @@ from itertools import combinations
 
 from referee.core import Texts, cheapest_costs, count_of, first_of
 from referee.core.game import Atlas
-from referee.core.picture.drawing import Point
+from referee.core.picture import Point
 from referee.core.texts.shipped import shipped_sheet
 
 from .board import CUBE_COLOURS, FORMAT, Board, City, Link, deck

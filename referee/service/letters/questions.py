@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core import RefereeError, View, Words, as_written
 from referee.core.game import Game, Option
-from referee.core.picture.drawing import Drawing, Print
+from referee.core.picture import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
 from referee.mail.compose import Attachment, Attachments, content_id, files_in, read_own, text_in
 from referee.orderbook import Question

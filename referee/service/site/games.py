@@ -17,7 +17,7 @@ from referee import __version__
 from referee.config import Config
 from referee.core import RefereeError, Value, View, places
 from referee.core.game import Game
-from referee.core.picture.drawing import Print, Translate, shade_of
+from referee.core.picture import Print, Translate, shade_of
 from referee.mail.compose import Attachments
 from referee.report.desk import as_json
 from referee.report.renderer import reel

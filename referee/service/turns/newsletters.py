@@ -10,8 +10,7 @@ from functools import cache, partial
 
 from referee.config import FILES, language_fault
 from referee.core import ConfigError, NotFound, Pair, RefereeError, View
-from referee.core.picture import closeup
-from referee.core.picture.drawing import Drawing, Print
+from referee.core.picture import Drawing, Print, closeup
 from referee.mail.compose import Attachment, Attachments, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered

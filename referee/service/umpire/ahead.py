@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec.structs import asdict
 
 from referee.core import ConfigError, Value, Words
-from referee.core.picture.drawing import Drawing
+from referee.core.picture import Drawing
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import DueDate, calendar
 from referee.store import AHEAD, GameRow, OpenDatabase, end_pause, games, select, transaction, write_fact

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from msgspec.structs import asdict
 
 from referee.core import NotFound, Texts, Value, View
-from referee.core.picture.drawing import Drawing, Print
+from referee.core.picture import Drawing, Print
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped_folder
 from referee.store import (

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec.structs import asdict
 
 from referee.core import ConfigError, Fields, Texts, Value
-from referee.core.picture.drawing import Drawing, Print
+from referee.core.picture import Drawing, Print
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
 from referee.store import ZINE, facts_named, games, transaction, write_fact

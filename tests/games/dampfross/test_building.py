@@ -6,7 +6,7 @@ import pytest
 
 from referee.core import MapError, PositionError
 from referee.core.game import Player, Setup
-from referee.core.picture.drawing import Drawing, Text
+from referee.core.picture import Drawing, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import Bridge, RailMap
 from referee.games.dampfross.board.mapfile import read_map

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee.core import Side, side
-from referee.core.picture.drawing import SHADES, Circle, Drawing, Layer, Line, Point, Polygon, Text
+from referee.core.picture import SHADES, Circle, Drawing, Layer, Line, Point, Polygon, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, text_width
 from referee.games.dampfross import GAME

@@ -6,7 +6,7 @@ import pytest
 
 from referee.core import SeededDice
 from referee.core.game import Player, Setup
-from referee.core.picture.drawing import SHADES, Circle, Drawing, Polygon, Text
+from referee.core.picture import SHADES, Circle, Drawing, Polygon, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap

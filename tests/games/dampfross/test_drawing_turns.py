@@ -6,7 +6,7 @@ from math import dist
 import pytest
 
 from referee.core import SeededDice
-from referee.core.picture.drawing import INK, SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture import INK, SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import between, overlap
 from referee.games.dampfross import GAME

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from referee.core import ConfigError, MapError, label_to_numbered, numbered_to_label
+from referee.core.picture import Circle, Text
 from referee.core.picture.closeup import RED
-from referee.core.picture.drawing import Circle, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import (
     FORM,

@@ -10,8 +10,7 @@ import pytest
 
 from referee.core import View
 from referee.core.game import Player
-from referee.core.picture import closeup
-from referee.core.picture.drawing import SHADES, Circle, Drawing, Line, Polygon, Print, Text
+from referee.core.picture import SHADES, Circle, Drawing, Line, Polygon, Print, Text, closeup
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.games.volldampf import GAME

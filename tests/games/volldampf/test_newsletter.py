@@ -10,8 +10,8 @@ from referee.core import Fields, View
 from referee.core.game import Player, Setup
 from referee.games.volldampf import GAME, notation
 from referee.games.volldampf.events import Event, OrderKept
+from referee.games.volldampf.report import ranking
 from referee.games.volldampf.report.story import private_scene, scene
-from referee.games.volldampf.report.view import ranking
 from referee.games.volldampf.state import Bid, State
 from referee.report.html import LINE_WIDTH
 from referee.report.sentences import merged_toml

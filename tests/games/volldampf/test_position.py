@@ -11,7 +11,7 @@ from referee.core import MapError, PositionError, SeededDice, Texts, View
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME, notation
 from referee.games.volldampf.events import CubeDelivered
-from referee.games.volldampf.report.view import plain
+from referee.games.volldampf.report import plain
 from referee.games.volldampf.state import Delivery, State, Subsidy
 from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game

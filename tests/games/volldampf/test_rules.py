@@ -16,8 +16,8 @@ from referee.games.volldampf.goods import do_deal, draw_action
 from referee.games.volldampf.position import start
 from referee.games.volldampf.state import Item, State, Steal
 from referee.games.volldampf.transport import fits, may_plan
+from referee.scenario import run_scenario, verdict_lines
 from referee.scenario.file import scenarios_in
-from referee.scenario.run import run_scenario, verdict_lines
 from tests.games.volldampf.tables import COLOURS, dice, laid, of_kind, opened, play
 from tests.tables import Tables
 

@@ -10,8 +10,8 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import ActionDrawn, Event, GameStarted, OrderKept, OrderRefused
 from referee.games.volldampf.position import start
+from referee.games.volldampf.report import view
 from referee.games.volldampf.report.story import story
-from referee.games.volldampf.report.view import view
 from referee.games.volldampf.round import adjudicate
 from referee.games.volldampf.state import Bid, Kept, Order, Rank, Sabotage, State, Steal, TakeBonds, Target, Wish
 from tests.games.volldampf.desk import table

@@ -30,10 +30,10 @@ from referee.games.volldampf.events import (
     RoundEnded,
     TrackCardDiscarded,
 )
+from referee.games.volldampf.report import view
 from referee.games.volldampf.report.prices import help_lines
 from referee.games.volldampf.report.story import private_scene, scene, section_of, story
 from referee.games.volldampf.report.summary import summary
-from referee.games.volldampf.report.view import view
 from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, State, Target, What, Wish
 from tests.games.volldampf.told import Turn, asking, events_of, folded, holding, one_by_one, opened, turns
 from tests.games.volldampf.wholegame import bots_game

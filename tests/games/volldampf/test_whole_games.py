@@ -9,7 +9,7 @@ import pytest
 
 from referee.core import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
-from referee.core.picture.drawing import Print
+from referee.core.picture import Print
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import (

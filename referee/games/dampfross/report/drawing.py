@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from referee.core import N_, Amounts, Hex, Side, Value, View, of_kind, side
 from referee.core.agreement import display_name
-from referee.core.picture.closeup import keepsake
-from referee.core.picture.drawing import (
+from referee.core.picture import (
     POSITION_ALONE,
     Drawing,
     Focus,
@@ -23,6 +22,7 @@ from referee.core.picture.drawing import (
     layer,
     shade_of,
 )
+from referee.core.picture.closeup import keepsake
 from referee.core.picture.legend import Course, Look, Looks, description, draw_chart, heading
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 
@@ -31,11 +31,11 @@ from ..events import Events, TrackLaid, TrainEntered, trains_in
 from ..notation import roll_label
 from ..round import may_build
 from ..state import Codes, State, homes_of
+from . import player_name, race_view
 from .picture import COLOURS, LINES, PAPER, ground, legend, line_styles, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from .picture.track import Lanes, LineRun, TrainWay, TurnTrack
 from .prices import ground_prices, priced_pieces
-from .view import player_name, race_view
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept

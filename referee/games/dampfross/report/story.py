@@ -41,9 +41,9 @@ from ..notation import format_route, money_of, race_charges, roll_label, rolls_v
 from ..options import number
 from ..round import agenda_of, allowance
 from ..state import NEUTRAL, Route, State
+from . import company_view, race_view
 from .prices import priced_lines, race_lines
 from .summary import headlines
-from .view import company_view, race_view
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 

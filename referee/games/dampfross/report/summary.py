@@ -27,7 +27,7 @@ from ..events import (
 from ..names import place_name
 from ..notation import money_of
 from ..state import NEUTRAL, State
-from .view import race_view
+from . import race_view
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
 # dice.

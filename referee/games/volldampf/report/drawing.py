@@ -8,8 +8,7 @@ from itertools import cycle
 
 from referee.core import N_, Amounts, View, of_kind
 from referee.core.agreement import display_name
-from referee.core.picture.closeup import keepsake
-from referee.core.picture.drawing import (
+from referee.core.picture import (
     INK,
     OTHER,
     POSITION_ALONE,
@@ -26,14 +25,15 @@ from referee.core.picture.drawing import (
     pen,
     shade_of,
 )
+from referee.core.picture.closeup import keepsake
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 
 from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
 from ..state import State
+from . import player_view
 from .picture import COLOURS, CUBE_PAINT, ON_PAPER, TAG, WALL_TAG, Scene, lay_out, legend, links, places
-from .view import player_view
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")

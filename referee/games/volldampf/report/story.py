@@ -50,9 +50,9 @@ from ..events import (
 )
 from ..notation import sections_of
 from ..state import State
+from . import ranking, shows_cash
 from .prices import card_lines, example_lines
 from .summary import headlines
-from .view import ranking, shows_cash
 
 # Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
 #

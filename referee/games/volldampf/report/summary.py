@@ -27,7 +27,7 @@ from ..events import (
     TripDeclined,
 )
 from ..state import State
-from .view import player_view, ranking
+from . import player_view, ranking
 
 Counts = Counter[str]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.picture.drawing import INK, Styles, is_bright, read_palette
+from referee.core.picture import INK, Styles, is_bright, read_palette
 from referee.core.picture.legend import Look
 
 COLOURS, LINES, OUTLINES, PAPER = read_palette(__package__)

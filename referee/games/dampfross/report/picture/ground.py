@@ -9,7 +9,7 @@ from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
 from referee.core import CORNERS, STEPS, Hex, Side, Texts, centre, corner_points, hex_at, neighbours, parse_hex, side
-from referee.core.picture.drawing import (
+from referee.core.picture import (
     WHITE,
     Layer,
     Line,

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from referee.core import N_, Amounts, format_column, label_to_numbered, parse_hex
-from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
+from referee.core.picture import INK, WHITE, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
     Box,

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core import Hex, Numbers, Texts, Value, distance, neighbours
-from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
+from referee.core.picture import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import (
     Box,

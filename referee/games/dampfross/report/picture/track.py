@@ -12,7 +12,7 @@ from operator import itemgetter
 from msgspec import field
 
 from referee.core import TOLD, Amounts, Hex, Path, Side, Value, distance, side
-from referee.core.picture.drawing import (
+from referee.core.picture import (
     INK,
     WHITE,
     Circle,

@@ -11,7 +11,7 @@ from functools import cached_property
 from msgspec import field
 
 from referee.core import Amounts, Value, Words
-from referee.core.picture.drawing import Point, Styles, read_palette
+from referee.core.picture import Point, Styles, read_palette
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.core.texts.shipped import shipped_table

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from referee.core import N_, TOLD
-from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
+from referee.core.picture import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
 from referee.core.texts.shipped import shipped_table

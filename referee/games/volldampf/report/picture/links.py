@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from referee.core import TOLD
-from referee.core.picture.drawing import INK, WHITE, Point, Points, Polygon, Shapes, Style, Styles, Translate, pen
+from referee.core.picture import INK, WHITE, Point, Points, Polygon, Shapes, Style, Styles, Translate, pen
 from referee.core.picture.shapes import DASHES, Box, LaneOffsets, Obstacles, beside, between, box_at, strokes
 
 from ...board import Link

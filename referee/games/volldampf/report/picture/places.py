@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from referee.core.picture.drawing import (
+from referee.core.picture import (
     BLACK,
     INK,
     WHITE,
