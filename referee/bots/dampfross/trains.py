@@ -166,7 +166,7 @@ class Lines:
 
     def moves(self, train: Train) -> int:
         """Return the points of movement of a train's route."""
-        return sum(points_along(self.state.board, train.path))
+        return points_along(self.state.board, train.path)[-1]
 
     def train_by(self, companies: Texts, race: Race, weight: int) -> Train | None:
         """Return the train of one company or two on the best way for a weight of tolls, None where there is none."""

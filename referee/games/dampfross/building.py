@@ -160,7 +160,8 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
     Rule: D4.1, D4.2, D2.7, D7.1.
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
-    while gangs and not building_is_over(record.state):
+    last = last_cities(record.state)
+    while gangs and cities_left(record.state) > last:
         for gang in gangs:
             gang.roll, gang.step = roll, step_number
         before, steps = _next_steps(record, gangs)

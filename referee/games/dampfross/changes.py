@@ -18,7 +18,9 @@ Record = CoreRecord[State, events.Event]
 
 def change(event: events.Event, state: State) -> State:
     """Return the position after an event."""
-    match event:
+    match event:  # what happens most often first
+        case events.TrainMoved() | events.TrainPlaced():
+            return state
         case events.TrackLaid():
             laid = side(event.start, event.end)
             state = (_pay(event, state) if event.units else state).but(
@@ -95,8 +97,6 @@ def change(event: events.Event, state: State) -> State:
         case events.GameEnded():
             return state.but(phase="over", winners=event.winners)
         case events.EntryRefused() | events.NothingReceived() | events.OrderRefused() | events.PieceStopped():
-            return state
-        case events.TrainMoved() | events.TrainPlaced():
             return state
         case events.PositionTaken() | Ruled():
             return state  # what is typed in is read, and so applied, where positions are

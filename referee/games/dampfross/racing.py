@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
-from itertools import accumulate
 
 from referee.core import Numbers, complaint_of
 
@@ -99,13 +98,12 @@ def advance(way: Numbers, points: int) -> tuple[int, int]:
     """Return how many hex-sides of its route a train has behind it that *points* were thrown for in all, and the points left over
     (-1 unless it has come in).
 
-    *way*: the points of movement for each hex-side of its route.
+    *way*: the points of movement from its start to the end of each hex-side of its route.
 
     A climb (onto a mountain from a hex that is none) costs 2; with 1 point left the train stops on the hex-side and needs 1
     more the next time. A ferry costs its own points, paid in the same way. Rule: D6.6.
     """
-    needed = [*accumulate(way)]
-    return bisect(needed, points), max(-1, points - needed[-1])
+    return bisect(way, points), max(-1, points - way[-1])
 
 
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from referee.core import (
     Hex,
@@ -213,8 +213,8 @@ def climbs_on(board: RailMap, path: Path) -> int:
 
 @lru_cache(maxsize=1024)
 def points_along(board: RailMap, path: Path) -> Numbers:
-    """Return the points of movement for each hex-side of a route. Rule: D6.6."""
-    return tuple(points_to_enter(board, *step) for step in pairwise(path))
+    """Return the points of movement from the start of a route to the end of each of its hex-sides. Rule: D6.6."""
+    return tuple(accumulate(points_to_enter(board, *step) for step in pairwise(path)))
 
 
 def points_to_enter(board: RailMap, here: Hex, ahead: Hex) -> int:
