@@ -180,10 +180,11 @@ def test_init_says_that_a_club_was_there_already(tmp_path: Path) -> None:
     assert "was kept as it is; what you say here was not written into it\n" in renamed
 
 
-def test_a_wrong_command_line_ends_with_2(office: Office) -> None:
-    assert office.run("read", "nosuch.eml").exit_code == 2
-    assert office.run(*NEW, "--days", "367").exit_code == 2
-    assert office.run(*NEW, "--pace", "fast").exit_code == 2
+@CASES.rows
+def test_a_wrong_command_line_ends_with_2(office: Office, line: str, words: str) -> None:
+    result = office.run(*shlex.split(line.format(new=shlex.join(NEW))))
+    assert result.exit_code == 2
+    assert words in result.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/ptmx").exists(), reason="there is no terminal device")

@@ -311,4 +311,5 @@ def _parameters(rows: Fields, table: str) -> Iterator[Callable[[Run], Run]]:
                 kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
             elif "range" in told:
                 kind = click.IntRange(*told.pop("range"))
+                kind.name = "number"  # click says "is not a valid" before it
             yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)

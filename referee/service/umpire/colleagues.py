@@ -111,7 +111,8 @@ def replace_player(club: Club, command: Command) -> View:
     """
     game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
     given, strength = command.given, command.given.get("STRENGTH", SECOND)
-    if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
+    is_built = "BUILT-IN" in given
+    if [bool(who), "STANDBY" in given, is_built].count(True) != 1 or ("STRENGTH" in given and not is_built):
         raise CommandFault("one-newcomer")
     if strength not in STRENGTHS:
         raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
@@ -123,7 +124,7 @@ def replace_player(club: Club, command: Command) -> View:
             raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
         first = listed[0]
         who, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
-    elif "BUILT-IN" in given:
+    elif is_built:
         if position.rules.name not in ANSWERS:
             lacking = N_("{game} has no built-in player: name a person or a stand-by")
             raise ConfigError(lacking, game=position.rules.title)
@@ -140,7 +141,7 @@ def replace_player(club: Club, command: Command) -> View:
     _check_newcomer(club, seat, written)
     with transaction(club):
         give_seat(club, position, player, seat, command.reason, club.actor)
-        if "BUILT-IN" in given:
+        if is_built:
             keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
     had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
     told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
