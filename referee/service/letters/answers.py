@@ -235,7 +235,7 @@ def _awaiting(club: Club, case: Case) -> View:
 
 
 def _on_file(club: Club, case: Case, why: Fate) -> list[View]:
-    """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
+    """Return of each running game that a letter may mean what its player has on file, and until when the player may write."""
     games_meant = case.found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (case.game.id,)
     on_file_there = []
     for game in games_meant:

@@ -99,7 +99,7 @@ def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> Non
         tell_umpire(club, key, "unproved-bounce", {**values, "number": row.id}, *game.turn_key)
 
 
-# What a letter asks or tells a person: it is shown to the umpire. Of strangers he is shown a few letters a day.
+# What a letter asks or tells a person: it is shown to the umpire. Of strangers' letters a few are shown a day.
 
 SHOWN_A_DAY = 20  # letters with prose, of all players
 STRANGERS_A_DAY = 3
@@ -110,7 +110,7 @@ Lines = tuple[Numbered, ...]
 
 
 def show_prose(club: Club, case: Case) -> Lines:
-    """Show the umpire the lines of a letter that he was not shown this turn, and return them. Inside a transaction."""
+    """Show the umpire the lines of a letter that were not shown this turn yet, and return them. Inside a transaction."""
     lines = _prose(case)
     (game, turn), player = case.game.turn_key, case.player
     words = "\n".join(text for _, text in lines)
@@ -139,12 +139,12 @@ def _prose(case: Case) -> Lines:
 
 
 def show_stranger(club: Club, letter: Letter, number: int) -> None:
-    """Tell the umpire of letter *number* from an address that is no player's: he may know who it is. Nobody is answered."""
+    """Tell the umpire of letter *number* from an address that is no player's: the umpire may know whose. Nobody is answered."""
     _tell_foreign(club, letter, number)
     words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
     key = f"stranger:{letter.sender.lower()}:{club.now:%Y-%m-%d}"
-    is_his_own = is_any_umpires(club, letter.sender)
-    is_shown = letter.answerable and not letter.bounce and not is_his_own and words
+    is_umpires_own = is_any_umpires(club, letter.sender)
+    is_shown = letter.answerable and not letter.bounce and not is_umpires_own and words
     if is_shown and _may_show(club, "stranger", key, STRANGERS_A_DAY):
         values = {"player": letter.sender, "letter_subject": letter.subject, "words": words}
         tell_umpire(club, key, "stranger", values, reply_to=letter.sender)
@@ -163,17 +163,17 @@ def _tell_foreign(club: Club, letter: Letter, number: int) -> None:
 
 
 def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = None) -> bool:
-    """Return whether the umpire is told of one more letter of this kind, which he was not told of yet."""
+    """Return whether the umpire is told of one more letter of this kind, if not of this very one."""
     umpires = umpires_of(club, game)
     if not umpires or outbox.has(club, f"umpire:{key}"):
         return False
     return letters.written(club, umpires[0].address, kind, club.day_ago) < most
 
 
-# Letters that are not proved to be their player's: nothing in them is carried out, and he alone is told.
+# Letters that are not proved to be their player's: nothing in them is carried out, and the player alone is told.
 #
-# What he is told goes to the address that we know, never to the one in the letter. His word, CONFIRM in answer to that, lets the
-# letter count from then on. Whoever writes in his name can only make us write to him, and that a few times.
+# That goes to the address that we know, never to the one in the letter. The player's word, CONFIRM in answer to it, lets the
+# letter count from then on. Whoever writes in a player's name can only make us write to that player, and that a few times.
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 NOTICES_IN_A_ROW = (
@@ -181,7 +181,7 @@ NOTICES_IN_A_ROW = (
 )
 LINES = 60  # of orders that are read back
 
-# Somebody has a code that was not his to have, or tries to guess one: of these a player is told once a day.
+# Somebody has a code that was not theirs to have, or tries to guess one: of these a player is told once a day.
 _SUSPECT = (Doubt.WRONG, Doubt.OTHER, Doubt.STRANGER)
 REASONS = {  # in the umpire's words
     Doubt.MISSING: "no code",
@@ -198,7 +198,9 @@ REASONS = {  # in the umpire's words
 
 
 def hold_unproved(club: Club, case: Case) -> Verdict:
-    """Return the verdict on a letter that was not proved: it waits for its player's word where that would do, and he is told."""
+    """Return the verdict on a letter that was not proved: it waits for its player's word where that would do, and the player
+    is told.
+    """
     (game, turn), player, why = case.game.turn_key, case.player.code, case.proof.why
     assert why is not None
     waits = not case.why and why is not Doubt.OTHER and case.says_something and case.proof.curable
@@ -222,7 +224,7 @@ def _tell_players(club: Club, case: Case, fate: Fate) -> None:
     """Tell the player in whose name a letter came of it, and whose code it has."""
     player, why, proof = case.player, case.proof.why, case.proof
     if why is Doubt.OTHER and proof.owner and not outbox.has(club, _daily(club, proof.owner.address)):
-        # Tell a player of a letter with his code from another address; not which, and nothing of what it said.
+        # Tell a player of a letter with their code from another address; not which, and nothing of what it said.
         owner = proof.owner
         position = club.position(owner.game)
         values = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
@@ -231,7 +233,7 @@ def _tell_players(club: Club, case: Case, fate: Fate) -> None:
         return None
     if not _has_notices_enough(club, case):
         return _tell_player(club, case, fate)
-    # Tell the umpire, once a turn: he hears no more of letters in his name, and one of them may be his own.
+    # Tell the umpire, once a turn: the player hears no more of letters in this name, and one of them may be the player's own.
     game, turn = case.game.turn_key
     key = f"unheard:{game}:{turn}:{player.code}"
     if not outbox.has(club, f"umpire:{key}"):
@@ -241,11 +243,11 @@ def _tell_players(club: Club, case: Case, fate: Fate) -> None:
 
 
 def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
-    """Return whether a player is told no more of such letters once he was told of so many *more*; what nothing proves is not
+    """Return whether a player who was told of so many *more* such letters is told of no further one; what nothing proves is not
     counted to those whose header does.
     """
     address = case.player.address
-    # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
+    # Whom no mail server vouches for confirms every letter, where the policy wants that: it is no exception then.
     most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
     in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
     today, row = codes.notices(club, address, club.day_ago, sure=case.sure)
@@ -253,12 +255,12 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
 
 
 def _tell_player(club: Club, case: Case, fate: Fate) -> None:
-    """Tell the player of a letter in his name; of one that he may have written himself as an answer to it."""
+    """Tell the player of a letter in their name; of one that may be the player's own, as an answer to it."""
     row, waits = case.row, fate is Fate.HELD
     suspect = case.proof.why in _SUSPECT
     if case.why not in (None, Fate.TWO_VERSIONS) and not suspect:
         last = Last(in_vain=answers_in_vain(club, case.player.address, fate))
-        # It is no part of what his own letters are answered with.
+        # It is no part of what the player's own letters are answered with.
         return refuse(club, case, case.why, last, kind=NOTICE, letter=None)
     is_last = not suspect and _has_notices_enough(club, case, more=1)
     key = _daily(club, case.player.address) if suspect else f"reply:{row.hash}"
@@ -289,6 +291,6 @@ def _daily(club: Club, address: str) -> str:
 
 
 def _tell_umpire(club: Club, case: Case, kind: str, limit: int = 0) -> None:
-    """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
+    """Tell the umpire, once a day, of letters in a player's name that only the umpire can do something about."""
     key = f"{kind}:{case.player.address.lower()}:{club.now:%Y-%m-%d}"
     tell_umpire(club, key, kind, {"player": case.player.code, "limit": limit}, *case.game.turn_key)

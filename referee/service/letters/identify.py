@@ -39,7 +39,7 @@ _WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 
 class Found(Value):
     """The game and player a letter is from. ``why`` it cannot be taken: the game is over, or it is not known which is meant
-    (``named``, if any was); then the position is one of the player's games. ``running``: his games that are not over. ``seats``:
+    (``named``, if any was); then the position is one of the player's games. ``running``: those that are not over. ``seats``:
     those held from the address that it bears.
     """
 
@@ -52,7 +52,7 @@ class Found(Value):
 
     @property
     def choices(self) -> Texts:
-        """The ids of the games that he may mean."""
+        """The ids of the games that the letter may mean."""
         return tuple(each.row.id for each in self.running)
 
 
@@ -98,7 +98,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     held = [seat for seat in seats if seat.game == position.id]
     coded = {tag.player for tag in tags if tag.game == position.id}
     player = next((seat for seat in held if seat.code.upper() in coded), held[0])
-    player = position.player(player.code)  # as others may know him
+    player = position.player(player.code)  # as others may know them
     return Found(position=position, player=player, why=why, named=asked, running=running, seats=seats)
 
 
@@ -165,20 +165,21 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
 def own_words(club: Club, letter: Letter, orders: int = 0) -> tuple[str, bool]:
     """Return the text that a letter begins with, without codes, as far as it is its writer's own; and whether that is certain.
 
-    It is not where a line above a quotation, or one of ours, stands among his: what his mail program writes above our words in a
-    language that we do not know. It ends before the paragraph of that line then. Our address alone may be a part of his words.
-    *orders*: the line where orders begin, of which any may have stood in a letter of ours: their paragraph is his.
+    It is not where a line above a quotation, or one of ours, stands among the writer's: what a mail program writes above our
+    words in a language that we do not know. It ends before the paragraph of that line then. Our address alone may be a part of
+    the writer's words. *orders*: the line where orders begin, of which any may have stood in a letter of ours: their paragraph is
+    the writer's.
     """
     text = own_text(letter.text)
     lines, clean = text.split("\n"), without_tokens(text, code_check(club)).split("\n")
-    # What stands in the letters that this one may quote, but for what these quote of his.
+    # What stands in the letters that this one may quote, but for what these quote of its writer's.
     ours, _ = quoted_letters(club, letter.references, letter.sender, ())
     said = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
     announced = {*map(fold, announcements(letter.text))}
     theirs = {plain for line in said if len(plain := fold(line)) >= LONG} | announced
     end = next((at for at in range(orders, len(lines)) if not lines[at].strip()), len(lines)) if orders else 0
-    below, his = range(1, len(lines)), range(orders, end)
-    quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in (announced if at in his else theirs)]
+    below, own = range(1, len(lines)), range(orders, end)
+    quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in (announced if at in own else theirs)]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
     cut = min(quoted + named) if quoted else len(lines)
     above = next((at for at in range(cut - 1, 0, -1) if not lines[at].strip()), 0) if quoted else cut
@@ -204,9 +205,9 @@ def quoted_letters(
 # the policy asks.
 #
 # policy            the player's address in From, and
-# token             the code of his game and turn
-# token+auth        that code, and a mail server that vouches for his address
-# auth-or-confirm   a mail server that vouches for it; else his word, given in answer to a letter of ours
+# token             the code of their game and turn
+# token+auth        that code, and a mail server that vouches for the address
+# auth-or-confirm   a mail server that vouches for it; else the player's word, given in answer to a letter of ours
 # address           nothing
 #
 # An umpire's command needs the same, and under each of them a code that was used for no other.
@@ -226,14 +227,14 @@ class Doubt(StrEnum):
     NAMELESS = "nameless"
     UNVOUCHED = "unauthenticated"
     SHUT_OUT = "shut-out"
-    USED = "used"  # an umpire's code alone is, and his words may be
+    USED = "used"  # an umpire's code alone is, and the umpire's words may be
     UNSURE = "unsure"
 
 
 class Proof(Value):
     """``why`` a letter is not taken, None if it is. ``held``: the held letter that
-    its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: his word, given in answer
-    to a letter of ours, would let it count, as far as we can know.
+    its code was given out for. ``owner``: whose code it is, where it is another player's. ``curable``: its player's
+    word, given in answer to a letter of ours, would let it count, as far as we can know.
     """
 
     why: Doubt | None = None
@@ -274,7 +275,7 @@ def prove(club: Club, letter: Letter, found: Found, vouched: bool) -> Proof:
     why = _why(club.config.identity.policy, word, waiting, vouched)
     if why and word != "right" and _is_shut_out(club, letter):
         return Proof(why=Doubt.SHUT_OUT)
-    # Nobody vouches for his word either, where nobody vouches for his letter: it comes by the same way.
+    # Nobody vouches for the player's word either, where nobody vouches for the letter: it comes by the same way.
     curable = vouched or club.config.identity.policy != "token+auth"
     return Proof(why=why, held=None if why else waiting, owner=owner if word == "other" else None, curable=curable)
 
@@ -283,7 +284,7 @@ def prove_command(
     club: Club, letter: Letter, vouched: bool, game: str, text: str, number: int, *, sure: bool
 ) -> tuple[Doubt | None, CodeRow | None]:
     """Return why letter *number* is not taken for its umpire's command *text* about a game, None if it is; and the code it came
-    with, used or old perhaps. *sure*: all of the text is his.
+    with, used or old perhaps. *sure*: all of the text is the umpire's.
     """
     tags = tags_of(club, letter)
     lacks = "wrong" if any(tag.player == UMPIRE for tag in tags) else "missing"
@@ -321,8 +322,8 @@ def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
 
 
 def carries_code(club: Club, raw: bytes, sender: str) -> bool:
-    """Return whether the header of a letter, of which no more was read, bears *sender* and a right code of his: a player's or an
-    umpire's.
+    """Return whether the header of a letter, of which no more was read, bears *sender* and a right code of theirs: a player's or
+    an umpire's.
 
     Raises nothing that *raw* could be to blame for.
     """

@@ -22,7 +22,7 @@ from ..post.codes import without_codes
 from ..post.collect import is_too_large
 from .identify import Found, Proof, identify, quotes_of
 
-# Which of several sets of orders of a player counts, and which of his texts.
+# Which of several sets of orders of a player counts, and which of their texts.
 
 
 def on_file(rows: Iterable[OrderSet], player: str) -> tuple[OrderSet, ...]:
@@ -274,7 +274,7 @@ class Verdict(Value, kw_only=False):
 class Case(Value):
     """``row``: the letter as it came; ``arrived``: when our server had it. ``spent``: what the reader had used before.
 
-    ``sender``: whom its header names; ``sure``: that proves it is his. ``opened``: as it is read, ``came``: the same before
+    ``sender``: whom its header names; ``sure``: that proves it is theirs. ``opened``: as it is read, ``came``: the same before
     what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail
     server says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the
     umpire has said to which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn
@@ -335,13 +335,13 @@ class Case(Value):
 
     @property
     def proof(self) -> Proof:
-        """Whether it is his; it must have been asked."""
+        """Whether it is its player's; that must have been asked."""
         assert self.proved
         return self.proved
 
     @property
     def names(self) -> Texts:
-        """What its writer calls himself, and what his company is called: lines of it say nothing more."""
+        """What its writer and the writer's company are called: lines of that alone say nothing more."""
         player = self.player
         return (player.name, self.letter.sender_name, player.code, player.company)
 
@@ -351,7 +351,7 @@ class Case(Value):
         return self.read is not None and not self.read.says_nothing
 
     def verdict(self, fate: Fate, reason: str = "") -> Verdict:
-        """Return a verdict on what the letter's player wrote to his game."""
+        """Return a verdict on what the letter's player wrote to the game."""
         return Verdict(fate, reason=reason, game=self.game.id, player=self.player.code)
 
 

@@ -1,4 +1,4 @@
-"""How much is answered. What a player writes is always heard; that he is told so has limits, so that two robots fall silent."""
+"""How much is answered. What a player writes is always heard; that it is answered has limits, so that two robots fall silent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..umpires import is_any_umpires
 from .identify import carries_code, says_who_wrote
 from .interpretation import Case, Filing, Verdict, on_file, says_if_standby
 
-WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
+WARNED_A_DAY = 3  # times that a player is told that a letter went to others too
 IN_VAIN = 3  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day
 ASKING = 8  # in a row of those and of ones that only ask
 SHOWN = 3  # unanswered letters of a player that the umpire is shown in a turn
@@ -62,7 +62,7 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     """Return whether the answer to a letter of this *fate* is the last one for now, None where none is given. Where a limit is
     reached the umpire is told of that, once for each turn. Inside a transaction.
 
-    A reader who plays no part in the game has no code: of him the umpire hears nothing.
+    A reader who plays no part in the game has no code: of that one the umpire hears nothing.
     """
     if not case.letter.answerable:
         return None
@@ -70,11 +70,11 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     run = in_vain(club, reader.address, fate)
     since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
-    answers_to_him, answers_about_it = letters.times_of_answers(
+    answers_to_player, answers_about_it = letters.times_of_answers(
         club, reader.address, case.game.id, since, asking=asking
     )
     budget = {
-        "player": (club.config.replies_per_day, answers_to_him),
+        "player": (club.config.replies_per_day, answers_to_player),
         "game": (club.config.replies_per_game, answers_about_it),
     }
     left = {whose: most - len(times) for whose, (most, times) in budget.items()}
@@ -103,8 +103,8 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
 
 
 def why_not_ask(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
-    """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
-    or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
+    """Return why nobody at an address is asked whether they want what was asked for with the code of a game: they were *asked*
+    today, or too many were (*crowded*), or they have had all the answers that they may have (limit); "" if they may be.
     """
     spent = letters.answers_to(club, club.day_ago, address) >= club.config.replies_per_day
     return "asked" if asked else "limit" if crowded or spent else ""
@@ -125,7 +125,7 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
 
 
 def warns(club: Club, case: Case) -> bool:
-    """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
+    """Return whether a player is told, once more today, that their letters go to others, and keep it. Inside a transaction."""
     name, now = f"warned:{case.game.id}:{case.player.code}", club.now
     today = [time for time in fact(club, name).split() if parse_time(time) > club.day_ago]
     if len(today) < WARNED_A_DAY:
@@ -161,7 +161,7 @@ def _is_at_end(run: Texts) -> bool:
 
 
 def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
-    """Tell the umpire of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
+    """Tell the umpire of a limit that was reached; of letters in vain show some, for one may be a person's."""
     (game, turn), player = case.game.turn_key, case.player
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
@@ -223,7 +223,7 @@ def in_fair_order(club: Club) -> tuple[Numbers, Numbers]:
 
 
 def is_sure(club: Club, row: LetterRow, sender: str) -> bool:
-    """Return whether the header of a letter, of which no more was read, proves that it is a player's or umpire's: by his code,
+    """Return whether the header of a letter, of which no more was read, proves that it is a player's or umpire's: by their code,
     or by what our mail server wrote into it.
     """
     if not sender or not _is_known(club, sender):
@@ -234,7 +234,7 @@ def is_sure(club: Club, row: LetterRow, sender: str) -> bool:
 
 def readable(club: Club, row: LetterRow) -> bytes:
     """Return what is read of a letter: of a stranger's large one its header and the beginning of what stands below, which
-    has his words, or what a mail server reports.
+    has the writer's words, or what a mail server reports.
     """
     if len(row.raw) <= SMALL or _is_known(club, sender_of(row.raw)):
         return row.raw
@@ -282,7 +282,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
 
 
 def _tell_flood(club: Club, key: str, what: str, sender: str, game: str | None) -> None:
-    """Tell the umpire, once a day for the whole club: a flood under many names must not become one to him."""
+    """Tell the umpire, once a day for the whole club: a flood under many names must not become one to the umpire."""
     club.log("flood", what, game)
     limit = ABOUT_GAME if game else FROM_SENDER
     known = sender if is_address(sender) else ""

@@ -151,7 +151,7 @@ class Questions:
                 self.values.append({"kind": "desk", "verb": verb.name, "help": self._say(verb.help)})
 
     def _hint(self) -> View:
-        """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
+        """Return what a player of the third strength would order on what this one sees, where the umpire lets players ask."""
         from referee.bots import THIRD
         from referee.bots.trial import ANSWERS  # here, because few readers ask for it
 
@@ -201,7 +201,7 @@ class Questions:
         example = examples.get(verb.name, verb.example)
         head, colon, prose = example.partition(": ")
         if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
-            example = f"{head}: {self._say(prose)}"  # what a player would write there is said in his language, too
+            example = f"{head}: {self._say(prose)}"  # what a player would write there is in the reader's language, too
         return {"name": verb.name, "example": example, "help": self._say(verb.help)}
 
     def _say(self, sentence: str) -> str:
@@ -214,8 +214,8 @@ class Questions:
 
     def _status(self) -> View:
         club, position, player = self._club, self._position, self._player
-        his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
-        others = [games.game(club, game) for game in his if game != position.id]
+        played = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
+        others = [games.game(club, game) for game in played if game != position.id]
         tells = club.config.tell_awaited and not position.asked
         rules, state = position.rules, position.state
         return {

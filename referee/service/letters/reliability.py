@@ -1,5 +1,5 @@
-"""Who a person is, whatever he writes from, and how reliably he has played over all games of the club: whoever looks for a
-stand-by or fills a game wants to know.
+"""Who a person is, whatever address they write from, and how reliably they have played over all games of the club: whoever looks
+for a stand-by or fills a game wants to know.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def merge(club: Club, one: str, other: str) -> None:
 
 
 def part(club: Club, address: str) -> None:
-    """Count whoever writes from an address as a person of his own again. Raises NotFound: it was merged with no other."""
+    """Count whoever writes from an address as a person of their own again. Raises NotFound: it was merged with no other."""
     if not fact(club, f"{PERSON} {address.lower()}"):
         known = ", ".join(facts_named(club, PERSON)) or "none"
         raise NotFound(f"{address} was merged with no other address (merged are: {known})")
@@ -75,23 +75,23 @@ FEWEST = 5  # turns of which orders were owed, before somebody is said to be lat
 
 
 def is_limited(club: Club, address: str) -> bool:
-    """Return whether whoever writes from an address is late so often, by the club's settings, that he gets no further game."""
+    """Return whether whoever writes from an address is late so often, by the club's settings, that they get no further game."""
     if not club.config.late_from:
         return False
     whose = persons(club)
-    his = next((each for each in records(club) if whose(each.address) == whose(address)), None)
-    if not his or his.owed < FEWEST or 100 * his.missed < club.config.late_from * his.owed:
+    record = next((each for each in records(club) if whose(each.address) == whose(address)), None)
+    if not record or record.owed < FEWEST or 100 * record.missed < club.config.late_from * record.owed:
         return False
     running = {each.id for each in games.running_games(club)}
-    waits = (signup for each in (his.address, *his.also) for signup in opengames.signups_of(club, each))
-    return len(running & {*his.games}) + sum(each.seated_at is not None for each in waits) >= club.config.late_games
+    waits = (signup for each in (record.address, *record.also) for signup in opengames.signups_of(club, each))
+    return len(running & {*record.games}) + sum(each.seated_at is not None for each in waits) >= club.config.late_games
 
 
 class Reliability(Value):
     """What a person (an ``address``) has done in turns that were played: of those in which orders were ``owed``, for so many some
     were on file when the turn was played (``sent``), for the others none (``missed``); ``reminded``: letters that asked for
     missing or faulty orders. ``resigned``: seats left.
-    ``also``: other addresses of his, that were merged with this one.
+    ``also``: other addresses of theirs, that were merged with this one.
     """
 
     name: str
