@@ -55,7 +55,7 @@ _OF_ORDERS = ("orders", "accept", "note")  # acts whose reasons may speak of ord
 
 class GameLog(Value):
     """A game as its log tells it, or as much of it as is revealed. ``setup`` is JSON; ``end`` of the chain of seeds; the last
-    turn by number and hash; what the umpire did besides, and the turns that he has ``undone``, in the order in which they were
+    turn by number and hash; what the umpire did besides, and the turns they have ``undone``, in the order in which they were
     played.
     """
 

@@ -241,7 +241,7 @@ def replay_turn(
 
 
 def rulings_in(rules: Game, events: str, setup: Setup) -> tuple[Ruled, ...]:
-    """Return the umpire's rulings with which the *events* of a turn begin: nothing but his word makes them.
+    """Return the umpire's rulings with which the *events* of a turn begin: nothing but the umpire's word makes them.
 
     Of events that are no JSON there are none: what is wrong with those is told where they are compared.
     """

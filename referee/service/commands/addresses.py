@@ -35,8 +35,8 @@ from ..umpires import log_act
 
 
 def code_of(club: Club, game_id: str, code: str, *, renewed: bool = False) -> Tag:
-    """Return what a player's answers carry now; *renewed*: all codes are void that he was given until now, and he is sent a new
-    one.
+    """Return what a player's answers carry now; *renewed*: all codes given to the player until now are void, and a new one
+    is sent.
 
     Raises:
         NotFound: there is no such game or player.
@@ -58,7 +58,7 @@ def code_of(club: Club, game_id: str, code: str, *, renewed: bool = False) -> Ta
 
 
 def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool = False) -> None:
-    """Send a player the code that he was given anew; *moved*: because he has another address. Inside a transaction."""
+    """Send a player the code that they were given anew; *moved*: because they have another address. Inside a transaction."""
     row, number = position.row, codes.epoch(club, player.game, player.code)
     tell_player(club, position, player, "newcode", {"moved": moved}, f"newcode:{row.id}:{player.code}:{number}")
 
@@ -70,12 +70,12 @@ def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
 
 
 def give_address(club: Club, game_id: str, code: str, text: str) -> str:
-    """Have letters to a player go to another address in all his games, and return it. The umpire wants it: nobody need confirm
-    it, both addresses are told.
+    """Have letters to a player go to another address in all their games, and return it. The umpire wants it: nobody need
+    confirm it, both addresses are told.
 
     Raises:
         NotFound: there is no such game or player.
-        ConfigError: no letters can be sent there, or it is another player's in one of his games.
+        ConfigError: no letters can be sent there, or it is another player's in one of these games.
     """
     after = from_typed(text)
     with transaction(club):
@@ -117,7 +117,7 @@ def _move(
 
 
 def fault_at(club: Club, after: str, seats: Iterable[PlayerRow]) -> str:
-    """Return why whoever has these seats cannot be at an address, "" if he can."""
+    """Return why whoever has these seats cannot be at an address, "" if they can."""
     if is_own(club, after):
         return f"{after} is the referee's own address: a player needs another"
     for seat in seats:
@@ -128,10 +128,10 @@ def fault_at(club: Club, after: str, seats: Iterable[PlayerRow]) -> str:
     return ""
 
 
-# A player's new address: he asks for it from the old one, and somebody at each of the two confirms it. Nothing
+# A player's new address: the player asks for it from the old one, and somebody at each of the two confirms it. Nothing
 # changes before.
 #
-# A letter with his code may be a rival's to whom he passed it on: who reads at the old address must have said so.
+# A letter with the player's code may be a rival's to whom it was passed on: who reads at the old address must have said so.
 
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
@@ -139,7 +139,7 @@ _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 
 
 def address(club: Club, case: Case, question: Question) -> Answers:
-    """Write to the address that a player wants, and to the one he has. Whether somebody else has it is told to nobody."""
+    """Write to the address that a player wants, and to the present one. Whether somebody else has it is told to nobody."""
     row, word = case.row, _WORD.search(question.value)
     written = word[0].rstrip(".,;:!?") if word else question.value
     after, player = from_typed(written), case.player
@@ -152,7 +152,7 @@ def address(club: Club, case: Case, question: Question) -> Answers:
         return answered("stays" if waited else "same")
     if codes.moves_asked(club, player.address, club.day_ago) >= ASKED_A_DAY:
         return answered("limit")
-    # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
+    # With a code alone anybody may have written who was given it; without codes, or if a mail server speaks, nobody else.
     sure = case.read_back or club.config.identity.policy != "token"
     move = MoveRow(
         game=player.game,
@@ -222,7 +222,7 @@ def _side(club: Club, tag: Tag, seat: PlayerRow, move: MoveRow, letter: Letter) 
 
 def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
-    else means orders of his.
+    else means the player's orders.
     """
     said = reading_for(club, letter, games.game(club, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or said.but(commands=()).speaks)

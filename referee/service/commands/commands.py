@@ -110,7 +110,7 @@ def _too_long(kind: str, text: str, most: int, to: Texts = ()) -> Complaint:
 
 
 def _note(club: Club, case: Case, text: str) -> Answers:
-    """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
+    """Keep a note, and mail it to the umpire; where there are many, tell the umpire once a day that there are more."""
     (game, turn), player = case.game.turn_key, case.player
     many = orders.texts_since(club, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
     kept = _keep(club, case, "note", text)
@@ -140,7 +140,7 @@ def _keep(club: Club, case: Case, kind: str, text: str, readers: str = "") -> Pr
 
 
 def _find_player(case: Case, name: str) -> PlayerRow | None:
-    """Return the player whom a writer means: by his code, name or company."""
+    """Return the player whom a writer means: by code, name or company."""
     folded = fold(name)
     for spelt in ("code", "name", "company"):
         for seat in case.position.players:
@@ -193,7 +193,7 @@ def appear(club: Club, case: Case, question: Question) -> Answers:
     return answer("appear", state, value=question.value, longest=LONGEST, **told)
 
 
-# What a player wishes of the letters that he is sent: FORMAT and ATTACH.
+# What a player wishes of the letters that they are sent: FORMAT and ATTACH.
 
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
@@ -236,7 +236,7 @@ def in_new_language(club: Club, case: Case) -> Case:
 
 
 def language_of_player(club: Club, game_id: str, code: str, language: str = "") -> str:
-    """Return the language in which a player is written to; the umpire gives him another one, in all his games, by naming it.
+    """Return the language in which a player is written to; the umpire gives them another one, in all their games, by naming it.
 
     Raises:
         NotFound: there is no such game or player.

@@ -92,7 +92,7 @@ def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
         return _answered("there", by=proposed.by)
     how, there = _HOW[verb], amounts(position, position.state)
     winner = question.value.strip().upper() if how == WON else ""
-    if how == CONCEDED:  # to him who has the most of the others
+    if how == CONCEDED:  # to whoever has the most of the others
         winner = max((each for each in there if each != code), key=lambda each: there[each], default="")
     if how == WON and winner not in there:
         return _answered("nobody", value=question.value, codes=[each.code for each in position.players])
@@ -101,7 +101,7 @@ def vote(club: Club, case: Case, question: Question, told: Answers) -> Answers:
 
 
 def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **proposed: str) -> None:
-    """Write a player's vote into the log of his game and tell the others; where all people agree the game is over. Inside a
+    """Write a player's vote into the log of the game and tell the others; where all people agree the game is over. Inside a
     transaction.
     """
     row, kept = position.row, {"by": player.code, **proposed}
@@ -160,7 +160,7 @@ def _missing_consent(position: Position, agreed: Texts) -> list[str]:
 _answered = partial(answer, "ending")
 
 
-# What a player says of his seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
+# What players say of their seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
 
 LONGEST_ABSENCE = timedelta(days=100)
 
@@ -182,7 +182,7 @@ def wait(club: Club, case: Case, _: Question) -> Answers:
 
 
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
-    """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
+    """Let a player leave the seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
     orders.resign(club, row.id, player.code, club.now)
     act = log_act(club, row, "resigned", {"player": player.code}, actor=REFEREE)
@@ -234,7 +234,7 @@ def present(club: Club, case: Case, _: Question) -> Answers:
 
 
 def stand_by(club: Club, case: Case, _: Question) -> Answers:
-    """Put a player on the club's list of stand-bys, for games in which he does not play."""
+    """Put a player on the club's list of stand-bys, for games in which they do not play."""
     player = case.player
     if any(each.address.lower() == player.address.lower() for each in orders.standbys(club)):
         return answer("standby", "already")
@@ -249,7 +249,7 @@ def stand_by(club: Club, case: Case, _: Question) -> Answers:
 
 
 def resign_for_good(club: Club, case: Case, _: Question) -> Answers:
-    """Let a player leave his seat, once."""
+    """Let a player leave the seat, once."""
     player = case.player
     row = games.seat(club, player.game, player.code)
     if not row or row.resigned_at is not None:

@@ -1,7 +1,7 @@
 """JOIN, and what belongs to it: seats in games that wait for players, asked for by players and by anybody else; letters about it.
 
-Who wants a seat knows the game's code, and has confirmed that he wants it: whoever has the code can write in anybody's name, so
-on a first letter nothing happens but a question. Whoever answers that, or an invitation, speaks for his seat from then on.
+Who wants a seat knows the game's code, and has confirmed the wish: whoever has the code can write in anybody's name, so on a
+first letter nothing happens but a question. Whoever answers that, or an invitation, speaks for their seat from then on.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ NAMELESS = N_("Newcomer")  # who signs up by letters that tell no name
 _COLOUR = re.compile(r"[^\W\d_]+")
 
 # What becomes of a wish to have a seat; ``signup.txt.j2`` and ``joined.txt.j2`` say it in words: asked (confirm it, please),
-# invited, seated, kept (he would like another thing now), stands (nothing new), ended, already, waiting (in turn for the next
-# seat), late (so often that he gets no further game), started, closed, plays, limit, wrong (no code of a game), expired, nowhere.
+# invited, seated, kept (they would like another thing now), stands (nothing new), ended, already, waiting (in turn for the next
+# seat), late (so often that they get no further game), started, closed, plays, limit, wrong (no code of a game), expired,
+# nowhere.
 
 _SPEAKS = ("asked", "invited", "seated", "kept", "stands", "waiting")  # what answers such a letter speaks for the seat
 _joined = partial(answer, "join", days=WATCH_WAITS.days)
@@ -55,7 +56,7 @@ def join(club: Club, case: Case, said: Reading) -> Answers:
     """Do what the words JOIN, PREFER, NAME and RAILWAY of a player's letter say; nothing if it has none of them."""
     letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
-    if not asked and wishes:  # colours and names are for the game that he has signed up for
+    if not asked and wishes:  # colours and names are for the game that the writer has signed up for
         waiting = opengames.signups_of(club, letter.sender)
         if len(waiting) != 1:
             return _joined("nowhere", game="")
@@ -112,7 +113,7 @@ def let_in(club: Club) -> None:
 
 
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
-    """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
+    """Return the verdict on a letter of somebody who was invited to a game, was asked whether they want a seat, or has one."""
     answered = partial(_answer, club, case, game)
 
     def change(after: SignupRow, state: str) -> Verdict:
@@ -174,8 +175,8 @@ def join_of_stranger(club: Club, case: Case) -> Verdict | None:
 
 
 def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int | None) -> None:
-    """Keep a wish to have a seat, and ask its writer whether it is his. *orders*: the letter, where orders in it can be meant for
-    this game.
+    """Keep a wish to have a seat, and have its writer confirm it. *orders*: the letter, where orders in it can be meant for this
+    game.
     """
     signup = _with_wishes(club, game, _newcomer(club, case, game), said, orders)
     occasion = Occasion(f"signup:{game.id}:{case.row.hash}", "signup", letter=case.row.id, answers=case.letter)
@@ -253,7 +254,7 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
 
 
 def _hindrance(club: Club, game: OpenGameRow, address: str) -> str:
-    """Return why nobody at an address can ask for a seat, "" if he can."""
+    """Return why nobody at an address can ask for a seat, "" if they can."""
     if game.closed_at:
         return "closed"
     if game.started_at:
@@ -321,7 +322,7 @@ def signup_letter(
     club: Club, game: OpenGameRow, signup: SignupRow, state: str, occasion: Occasion, *, coded: bool, **more: Any
 ) -> OutboxRow:
     """Return a letter to somebody who signs up for a game, ready for the outbox. *state*: as of ``signup.txt.j2``; *coded*: what
-    answers it speaks for his seat.
+    answers it speaks for the seat.
     """
     if coded:
         occasion = occasion.but(tag=tag_of(club, SIGNUP, game.id, signup.address))
@@ -386,5 +387,5 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
 
 
 def nameless(club: Club) -> str:
-    """Return how somebody is called who has told no name: all read of him, so it is a word of the club's language."""
+    """Return how somebody is called who has told no name: all read of them, so it is a word of the club's language."""
     return club.stationery.translate(club.config.language)(NAMELESS)

@@ -1,5 +1,5 @@
 """WATCH and UNWATCH, of players and of anybody else. Who wants to watch a game knows its code for observers, and has confirmed
-that he wants to: whoever has the code can write in anybody's name, so nothing is sent on a first letter but a question.
+the wish: whoever has the code can write in anybody's name, so nothing is sent on a first letter but a question.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of 
 
 
 def watch(club: Club, case: Case, question: Question) -> Answers:
-    """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
+    """Ask a sender who wants to watch a game, and gives its code, whether they want to."""
     letter = case.letter
     game = games.known(club, game_of_code(club, letter, question.value, WATCH))
     if not game or not is_address(letter.sender):
@@ -150,7 +150,7 @@ def _tell_limit(club: Club, game: GameRow) -> None:
 def _answer(
     club: Club, case: Case, fate: Fate, game: str, address: str, answers: Answers, kind: str = "observer"
 ) -> Verdict:
-    """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
+    """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on the letter."""
     position, reader = club.position(game), somebody(club, game, address)
     if room_for_answer(club, case.but(whose=Found(position=position, player=reader)), fate):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)

@@ -46,7 +46,7 @@ def give_time_back(club: Club, began: datetime) -> None:
 
 
 def is_mute(club: Club) -> bool:
-    """Return whether no letter can leave: nobody would hear how his orders were understood, or what came of a turn."""
+    """Return whether no letter can leave: nobody would hear how their orders were understood, or what came of a turn."""
     return outbox.pause(club) is not None or lockout(club, "smtp") is not None
 
 

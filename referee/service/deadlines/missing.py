@@ -26,7 +26,7 @@ AWAY, RESIGNED = "away", "resigned"  # who owes orders all the same, but is not 
 
 
 class RollCall(Value):
-    """Of each player, by code, what is on file for the awaited turn: a word of above; ``held`` whose letters wait for his word;
+    """Of each player, by code, what is on file for the awaited turn: a word of above; ``held`` whose letters wait for their word;
     ``unreachable`` to whom letters come back.
     """
 
@@ -72,7 +72,7 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
 
 
 def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:
-    """Return the last day of the absence in which the deadline falls (today, where there is none); None: he is there."""
+    """Return the last day of the absence in which the deadline falls (today, where there is none); None: they are there."""
     moment = position.row.deadline or club.now
     return orders.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
 
@@ -109,7 +109,7 @@ def policy(rhythm: Rhythm, missing: int, extended: int, *, umpire: bool, standby
     return WAIT if umpire and 0 < rhythm.stop_from <= missing else PLAY
 
 
-# Before a deadline: who has not sent his orders is reminded, and the umpire is told how the turn stands. Each once: a letter's
+# Before a deadline: who has not sent any orders is reminded, and the umpire is told how the turn stands. Each once: a letter's
 # key is its mark, so it is kept as durably as the letter itself.
 
 

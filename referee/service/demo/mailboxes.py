@@ -67,7 +67,7 @@ class Folders:
 
 
 class Accounts:
-    """Each player has a mailbox of his own on the referee's servers, and logs in with his address."""
+    """Each player has a mailbox of their own on the referee's servers, and logs in with their address."""
 
     def __init__(self, club: Club, players: Texts) -> None:
         """*players*: their addresses."""

@@ -186,7 +186,7 @@ Place = tuple[int, str]  # the line on which something is wrong, and what
 
 
 def own_file_findings(config: Config) -> Findings:
-    """Return what is to be said of files that an umpire put beside the shipped ones; nothing if he did not."""
+    """Return what is to be said of files that an umpire put beside the shipped ones; nothing if there are none."""
     templates, maps = config.folder / "templates", sorted((config.folder / MAPS).glob("*.toml"))
     for what, pattern, look in _KINDS:
         files = sorted(templates.rglob(pattern))
