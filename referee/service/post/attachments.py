@@ -82,8 +82,8 @@ def desk_place(game: str, turn: int) -> str:
 def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None) -> str:
     """Return where the desk of a turn is found, "" if the club publishes nothing.
 
-    What is a *player*'s own stands behind #, where no server is told of it. His code is not among it, for a code stands in no
-    text: where letters are proved by it, the desk's text is sent as an answer, else to our address.
+    What is a *player*'s own stands behind #, where no server is told of it. The player's code is not among it, for a code stands
+    in no text: where letters are proved by it, the desk's text is sent as an answer, else to our address.
     """
     url = club.config.publish.url
     if not (url and club.config.publish.folder):
@@ -96,14 +96,15 @@ def desk_link(club: Club, game: str, turn: int, player: PlayerRow | None = None)
 
 
 def link_for(club: Club, position: Position, player: PlayerRow) -> str:
-    """Return where a player draws the orders that a position awaits of him, "" where it awaits none."""
+    """Return where a player draws the orders that a position awaits of them, "" where it awaits none."""
     awaits = player.code in position.awaited
     return desk_link(club, player.game, position.rules.turn(position.state), player) if awaits else ""
 
 
 def desk_file(club: Club, position: Position, player: PlayerRow, faces: Faces, *, opening: bool = False) -> str:
-    """Return what the page is called beside a letter to him, "" where he is sent none: he has not asked for it, or no orders of
-    his are awaited. With the *opening* comes one to whoever has not said which files he wants, unless he finds it elsewhere.
+    """Return what the page is called beside a letter to a player, "" where none is sent: the player has not asked for it, or no
+    orders of theirs are awaited. With the *opening* comes one to whoever has not said which files they want, unless they find it
+    elsewhere.
     """
     wants = DESK in faces.files or (opening and not faces.said and not link_for(club, position, player))
     turn = position.rules.turn(position.state)
@@ -111,7 +112,7 @@ def desk_file(club: Club, position: Position, player: PlayerRow, faces: Faces, *
 
 
 def desk_files(club: Club, position: Position, player: PlayerRow, faces: Faces) -> Attachments:
-    """Return the page itself for a letter to him, nothing where he is sent none."""
+    """Return the page itself for a letter to a player, nothing where none is sent."""
     if not (name := desk_file(club, position, player, faces)):
         return ()
     page = order_desk(club, position, player.language, position.players, enclosed=True)

@@ -1,7 +1,7 @@
 """Letters of ours that come back, counted to the player they were written to.
 
-He is told of as unreachable and nothing else: he is written to as before, deadlines fall as before, and his next letter ends
-it. So whoever could forge a bounce would have won nothing.
+The player is told of as unreachable and nothing else: letters go out as before, deadlines fall as before, and the player's next
+letter ends it. So whoever could forge a bounce would have won nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def running_seats(club: Club, address: str) -> list[PlayerRow]:
 
 
 def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:
-    """Count a failure to its reader, and tell the umpire if he is unreachable by that. Inside a transaction.
+    """Count a failure to its reader, and tell the umpire if that makes the reader unreachable. Inside a transaction.
 
     *letter* is the bounce that tells it, None where the server refused our letter when it was given it.
     """

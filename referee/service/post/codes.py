@@ -96,7 +96,7 @@ def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
 
 
 def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
-    """Return what a player's answer carries by which he releases the held letter of that hash."""
+    """Return what a player's answer carries to release the held letter of that hash."""
     return _tag(_key(club), player, _BY_LETTER, hash_, codes.epoch(club, player.game, player.code))
 
 
@@ -107,7 +107,7 @@ def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
 
 def tag_of(club: Club, what: str, game: str, *address: str) -> Tag:
     """Return the code of a game by which anybody watches it or asks for a seat (*what*: WATCH, JOIN); with an *address* the one
-    by which somebody there confirms that, watches no longer (UNWATCH) or speaks for his seat (SIGNUP).
+    by which somebody there confirms that, watches no longer (UNWATCH) or speaks for a seat (SIGNUP).
     """
     return Tag(game=game, player=what, token=token_of(_key(club), what, game, *map(str.lower, address)))
 
@@ -124,7 +124,7 @@ def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str
 
 
 def tag_of_code(code: CodeRow) -> Tag:
-    """Return what an answer of an umpire's carries to bring his code."""
+    """Return what an answer of an umpire's carries to bring its code."""
     return Tag(game=code.game, player=UMPIRE, token=code.token)
 
 
@@ -186,8 +186,8 @@ def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> TagWorth
 
 
 def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
-    """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
-    it at his own address is as good as that of a turn. None if it is no such tag.
+    """Return what a tag is worth that a player was given to confirm a new address by: while the player stays, one for the letter
+    about it at the old address is as good as that of a turn. None if it is no such tag.
     """
     for move in codes.moves_of(club, player.game, player.code):
         if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.AFTER)):
@@ -199,7 +199,7 @@ def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
 
 
 def _is_of_turn(tag: Tag, key: bytes, player: PlayerRow, turns: range, epoch: int) -> bool:
-    """Return whether a tag is a player's for one of those turns, of that epoch of his codes."""
+    """Return whether a tag is a player's for one of those turns, of that epoch of the player's codes."""
     return any(_is(tag, _tag(key, player, _BY_TURN, turn, epoch)) for turn in turns)
 
 
@@ -217,14 +217,14 @@ def _key(club: Club) -> bytes:
     return club.tools.key
 
 
-# The last door: no words of what leaves hold a code; a reader's own stands in his subject and the address that he answers.
+# The last door: no words of what leaves hold a code; a reader's own stands in the subject and the address to answer to.
 
 _PACKED = (b"\x89PNG", b"%PDF", b"GIF8")  # how files begin in which no word can be looked for
 
 
 def letter_out(club: Club, letter: Outgoing, own: Tag | None, buttons: tuple[Tag, ...] = ()) -> Outgoing:
     """Return a letter as it may leave; *own*: what its reader's answers carry; *buttons*: what links of its page
-    carry, each for one command of his.
+    carry, each for one command.
     """
     is_given, plain = code_check(club), _plain(club)
     paged = _plain(club, buttons) if buttons else plain
@@ -256,14 +256,14 @@ def _plain(club: Club, left: tuple[Tag, ...] = ()) -> Callable[[str], str]:
         letters = _squeezed(text)
         for game in (each for each in running if each in letters):
             for player in (each for each in seats(game) if f"{game}{each.code}".upper() in letters):
-                was_his = cache(partial(_was_his, club, games.game(club, game), player))
-                text = without_spelt(text, game, player.code.upper(), was_his)
+                was_players = cache(partial(_was_players, club, games.game(club, game), player))
+                text = without_spelt(text, game, player.code.upper(), was_players)
         return text
 
     return plain
 
 
-def _was_his(club: Club, game: GameRow, player: PlayerRow, tag: Tag) -> bool:
+def _was_players(club: Club, game: GameRow, player: PlayerRow, tag: Tag) -> bool:
     return worth_of(club, tag, game, player).word != "wrong"
 
 

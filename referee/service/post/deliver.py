@@ -248,7 +248,7 @@ def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None)
 
 
 def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
-    """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
+    """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to the umpire."""
     now = club.now
     with transaction(club):
         outbox.mark_failed(club, row.id, now, why)

@@ -23,7 +23,7 @@ def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
 
 
 def tell_observers(club: Club, position: Position, template: str, values: View, key: str, kind: str = "") -> None:
-    """Put a letter that all players are sent into the outbox for who watches the game, with how he gets no more of them. Inside a
+    """Put a letter that all players are sent into the outbox for who watches the game, with how to get no more of them. Inside a
     transaction.
 
     *key*, *kind*: as of ``tell_player``, the key that of all of them.
@@ -69,6 +69,6 @@ def watch_code(club: Club, game_id: str) -> Tag:
 
 
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
-    """Return the observer who was given the tag to end his watching with, None if nobody was."""
+    """Return the observer who was given the tag to end watching with, None if nobody was."""
     watching = orders.observers_of(club, tag.game) if tag.player == UNWATCH else ()
     return next((each for each in watching if is_given(club, tag, UNWATCH, each.address)), None)

@@ -18,7 +18,7 @@ from referee.store import APPEARS, FACES, LANGUAGE, Database, fact, facts, facts
 from ..club import Club
 from ..umpires import Command, CommandFault, log_act
 
-# In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
+# In which language somebody is written to: as they have said themselves, else as the umpire has, else the club's.
 
 
 @cache
@@ -61,14 +61,14 @@ def language_name(address: str) -> str:
 
 
 def speak(club: Club, address: str, language: str) -> None:
-    """Have all letters to an address written in a language from now on, whatever he plays. Inside a transaction."""
+    """Have all letters to an address written in a language from now on, whatever its reader plays. Inside a transaction."""
     write_fact(club, language_name(address), language)
     games.write_language(club, address, language)
 
 
 # How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies.
 
-COMPANY = "-"  # by his company, whatever the club says
+COMPANY = "-"  # by their company, whatever the club says
 LONGEST = 40  # characters of a name
 
 
@@ -109,7 +109,7 @@ def keep_seats(club: Club, seats: Sequence[tuple[str, str, str]]) -> None:
     write_fact(club, _FACT, json.dumps(list(dict.fromkeys(seats))))
 
 
-# The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says.
+# The faces of a letter: which of them its reader is sent, as the reader wishes, else as the game, else as the club says.
 
 FORMAT, ATTACH = "format", "attach"
 _GREY = re.compile(r"\b(?:gray|grau|gris|grijs)\b")
@@ -130,7 +130,7 @@ class Faces(Value):
 
 
 def faces_of(club: Club, game: str, address: str) -> Faces:
-    """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game."""
+    """Return what a reader is sent of a game: the reader's own wish counts before what the umpire said of the game."""
     of_reader, of_game = wish_name(address), wish_name(game)
     kept = facts(club, (of_reader, of_game))
     said = {
@@ -176,7 +176,7 @@ def wish_name(whose: str) -> str:
 
 
 def wish(club: Club, address: str, more: Words) -> None:
-    """Keep that a reader wishes *more*, beside what he said before. Inside a transaction."""
+    """Keep that a reader wishes *more*, beside what they said before. Inside a transaction."""
     name = wish_name(address)
     write_fact(club, name, _text({**_words_in(facts(club, (name,)), name), **more}))
 

@@ -117,7 +117,7 @@ def render(
 ) -> Rendered:
     """Return a letter about a game for one of its players; *values* beside those that every such letter has.
 
-    *paged*: with a page, whatever he wishes; None: as he wishes.
+    *paged*: with a page, whatever the player wishes; None: as the player wishes.
     """
     row, rhythm = position.row, rhythm_of(club.config, position.row)
     every = {
@@ -170,7 +170,7 @@ def put_letter(
 
 
 def somebody(club: Club, game: str, address: str) -> PlayerRow:
-    """Return a reader who plays no part in a game: templates know him by his code, which is empty."""
+    """Return a reader who plays no part in a game: templates know such a one by the code, which is empty."""
     return PlayerRow(
         game=game,
         code="",
@@ -260,10 +260,10 @@ def tell_umpire(
     reply_to: str = "",
 ) -> None:
     """Put a letter to each umpire of the game, or that of the club, into the outbox, once for each *key*; of what strangers can
-    bring about only so many a day, and then once that there is more. What is not urgent waits for the digest of the club's, if he
-    wants one. Inside a transaction.
+    bring about only so many a day, and then once that there is more. What is not urgent waits for the digest of the club's, if
+    they want one. Inside a transaction.
 
-    *reply_to*: who is to have his answer; we read none.
+    *reply_to*: who is to have the umpire's answer; we read none.
     """
     umpires = umpires_of(club, game)
     if not umpires:
