@@ -114,7 +114,7 @@ def newsletters_now(club: Club, row: GameRow) -> tuple[OutboxRow, ...]:
 
 def play_anew(club: Club, row: GameRow, deadline: datetime | None) -> None:
     """Play the awaited turn of a game and write it with its newsletters, whatever its deadline. Inside a transaction,
-    for an act of the umpire's between passes: the board is drawn meanwhile, and he alone waits.
+    for an act of the umpire's between passes: the board is drawn meanwhile, and the umpire alone waits.
 
     *deadline*: of the turn after it; None: as the game's rhythm says.
 
@@ -239,7 +239,7 @@ def _write(club: Club, played: _Played) -> None:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
         outbox.put(club, letter.but(created=turn.adjudicated_at))
-    # Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn.
+    # Tell the umpire which of the typed throws nothing asked for: they are not kept with the turn.
     used = parse_typed(turn.typed)
     unused = [(name, number) for name, number in played.chance.typed.items() if name not in used]
     if unused:
@@ -247,7 +247,7 @@ def _write(club: Club, played: _Played) -> None:
         tell_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)
 
 
-# The umpire's dry run of the awaited turn: which throws it would ask for; and the throws that he types for it. Nothing of it is
+# The umpire's dry run of the awaited turn: which throws it would ask for; and the throws that are typed for it. Nothing of it is
 # told to anybody else, and no seed of the game is used: a dry run must not tell what the dice will show.
 
 _MOST = 999  # no die has more sides

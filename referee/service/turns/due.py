@@ -99,7 +99,7 @@ def play_due(
                 raise
             check_whole(club.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
-            # Of what the umpire can mend he is told the sentence, else the trace.
+            # Of what the umpire can mend the sentence is told, else the trace.
             trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
             with transaction(club):
                 club.log("turn-failed", trace, *row.turn_key)

@@ -54,7 +54,7 @@ class Misfit(Value):
 
 
 class Untyped(RefereeError):
-    """A turn cannot be played before the umpire has typed throws, or has mended those that he typed."""
+    """A turn cannot be played before the umpire has typed throws, or has mended those typed."""
 
     exit_code = 65
 
@@ -194,7 +194,7 @@ def are_of(salts: str, codes: Texts) -> bool:
 
 
 class RunningSet(Value):
-    """The set of a player that runs: as it was filed, and as it is read in the position of now; ``told`` for his letter."""
+    """The set of a player that runs: as it was filed, and as it is read in the position of now; ``told`` for a letter."""
 
     before: OrderSet
     now: OrderSet

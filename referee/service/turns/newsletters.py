@@ -1,4 +1,4 @@
-"""The newsletter of a turn: to every player his own letter, with the board and what he may see of it."""
+"""The newsletter of a turn: to every player their own letter, with the board and what they may see of it."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class _Telling:
         return page
 
     def _hexes_file(self, reader: PlayerRow) -> str:
-        """Return the file on which a reader finds the names of all hexes, "" where he has none: the order desk says them, too."""
+        """Return the file on which a reader finds the names of all hexes, "" for none: the order desk says them, too."""
         faces = self.faces(reader.address)
         has_png = ("png" in faces.files or faces.format == "html") and not any(self.desk_of(reader))
         return legible_name(self.name) if has_png and self.board(reader.language).legible else ""
@@ -189,11 +189,13 @@ class _Telling:
         )
 
     def _own(self, language: str, code: str) -> Picture | None:
-        """Return a player's close-up, None where he needs none."""
+        """Return a player's close-up, None where they need none."""
         return self._beside(language, code, closeup.own(self.board(language).drawing, code, self._translate(language)))
 
     def _closeups(self, language: str, code: str | None) -> dict[str, Picture]:
-        """Return the close-ups that a reader sees, by their files: his own, and where most happened; at the end the keepsake."""
+        """Return the close-ups that a reader sees, by their files: the reader's own, and where most happened; at the end the
+        keepsake.
+        """
         if keepsake := self.keepsake(language):
             return {f"{self.news.position.id}-keepsake.png": keepsake}
         busiest, own = self.busiest(language), self.own(language, code) if code else None
@@ -233,7 +235,7 @@ class _Telling:
     def render_for(
         self, reader: PlayerRow, replaced: OutboxRow | None = None, *, paged: bool | None = None
     ) -> Rendered:
-        """Return the newsletter's words for a reader; *replaced*: the one that this corrects, if he was sent one."""
+        """Return the newsletter's words for a reader; *replaced*: the one that this corrects, if they were sent one."""
         news, code = self.news, reader.code or None
         values = self.to(reader, code) | self._word_of_umpire(code)
         if news.correction:
@@ -251,7 +253,7 @@ class _Telling:
         return (*files, Attachment(name, "text/html", self.desk(language))) if name else files
 
     def _word_of_umpire(self, reader: str | None) -> View:
-        """Return what the umpire has ruled for the turn, and what he has to say."""
+        """Return what the umpire has ruled for the turn, and says besides."""
         news, position = self.news, self.news.position
         notes = standing(self._club, position.id, news.turn, NOTE) if news.turn else ()
         if not position.rulings and not notes:
@@ -271,7 +273,7 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     game, telling = news.position.id, _Telling(club, news)
     made = [telling.letter(player, player.code) for player in news.position.players]
     for each in reachable_observers(club, game) if news.turn else ():
-        # How he gets no more of them.
+        # How the observer gets no more of them.
         unsubscribe = address_of(club, tag_of(club, UNWATCH, game, each.address)) or club.config.address
         made.append(telling.letter(somebody(club, game, each.address), f"observer-{each.id}", unsubscribe))
     known = {each.recipient.lower() for each in made}
@@ -287,7 +289,7 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, Attachments]:
     return telling.render_for(reader, paged=True), files
 
 
-# A turn that was played, told anew by the templates that lie there now: the umpire looks at what his letters look like.
+# A turn that was played, told anew by the templates that lie there now: the umpire looks at what the letters look like.
 
 
 def reprint(
@@ -344,7 +346,7 @@ def faces_of_turn(
 ) -> dict[str, bytes]:
     """Return a newsletter with every face that it can have, by the names of files: the text with its subject, the page with its
     pictures in it, the pictures, the drawing, the position, and all of it as PDF where that can be made; the first player's, in
-    his language, unless said otherwise.
+    that player's language, unless said otherwise.
 
     Raises:
         NotFound: there is no such game, turn or player.

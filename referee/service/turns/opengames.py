@@ -160,8 +160,8 @@ _PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
 
 
 def invite(club: Club, command: Command) -> View:
-    """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone. Each has a letter of his
-    own with the umpire's words, and takes his seat by answering it.
+    """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone. Each has a letter of
+    their own with the umpire's words, and takes the seat by answering it.
 
     Raises:
         NotFound: there is no such open game.
@@ -178,7 +178,7 @@ def invite(club: Club, command: Command) -> View:
 
 
 def remove_signup(club: Club, command: Command) -> None:
-    """Take somebody out of an open game, and tell him so. Raises NotFound, ConfigError."""
+    """Take somebody out of an open game, and tell them so. Raises NotFound, ConfigError."""
     row, words = opengames.open_game(club, command.game), checked_reason(command.reason)
     address = command.given["WITHDRAW"]
     with transaction(club):
@@ -366,7 +366,7 @@ def _with_somebody(proposal: Proposal, rules: Game, seats: int) -> Proposal:
 def _mail(
     club: Club, row: OpenGameRow, signup: SignupRow, what: str, key: str, because: str = "", *, coded: bool = False
 ) -> None:
-    """Write to somebody who has signed up, once for each *key*; *coded*: by his answer he speaks for his seat."""
+    """Write to somebody who has signed up, once for each *key*; *coded*: an answer speaks for the seat."""
     letter = signup_letter(club, row, signup, what, Occasion(key, "signup"), coded=coded, because=because)
     outbox.put(club, letter)
 
