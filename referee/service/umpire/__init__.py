@@ -1,1 +1,1 @@
-"""What the umpire looks at and does, on the machine or by mail: his command comes in, an act in the log or a report goes out."""
+"""What the umpire looks at and does, on the machine or by mail: a command comes in, an act in the log or a report goes out."""

@@ -26,7 +26,7 @@ from .filing import file_as_written
 
 
 def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
-    """Make a *person* (``Bea <bea@example.org>``) an umpire of a game, tell him, and return all that it has of its own.
+    """Make a *person* (``Bea <bea@example.org>``) an umpire of a game, tell them, and return all that it has of its own.
 
     Raises:
         NotFound: there is no such game.
@@ -51,7 +51,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
 
 
 def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
-    """Take somebody off the umpires of a game, tell him, and return those that remain. Raises NotFound, PassRunning."""
+    """Take somebody off the umpires of a game, tell them, and return those that remain. Raises NotFound, PassRunning."""
     with umpires_act(club):
         game = id_of(club, game_id)
         known = own_umpires(club, game)
@@ -102,7 +102,7 @@ _LONGEST_NAME = 40
 
 
 def replace_player(club: Club, command: Command) -> View:
-    """Give a seat to a person, told as ``Cecil <cecil@example.org>`` or by his address, to the first STANDBY who does not play
+    """Give a seat to a person, told as ``Cecil <cecil@example.org>`` or by their address, to the first STANDBY who does not play
     there, or to a BUILT-IN player. All are told, the newcomer by a briefing.
 
     Raises:

@@ -86,7 +86,7 @@ def looks(command: Command) -> bool:
 
 def game_of(club: Club, command: Command) -> str:
     """Return the id of the game that a command is about, one that waits for players too, ``CLUB`` where its own umpire alone may
-    give it, "" where it is about none, or about all of his.
+    give it, "" where it is about none, or about all of the umpire's.
 
     Raises:
         NotFound, CommandFault: no such game or letter.

@@ -154,7 +154,7 @@ def _paragraphs(club: Club, position: Position, reasons: Iterable[View]) -> dict
 # does.
 #
 # Nothing is written. Unless the turn's throws were told before, or the umpire wants to know them, stand-in dice are thrown: who
-# leads a company himself must not see what the dice will show.
+# leads a company too must not see what the dice will show.
 
 STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's
 

@@ -1,4 +1,4 @@
-"""Orders that the umpire files himself: a player's as he corrects them, and those of a letter that came too late."""
+"""Orders that the umpire files: a player's as the umpire corrects them, and those of a letter that came too late."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
 
 
 def give_orders(club: Club, command: Command) -> View:
-    """File orders of a player, a line ORDERS and what he would write below the words to him, or tell what is on file of one or
-    all.
+    """File orders of a player, a line ORDERS and what the player would write below the words to them, or tell what is on file
+    of one or all.
     """
     game, player = command.game, "".join(command.words[1:2])
     if not (command.reason and player):
@@ -100,7 +100,7 @@ def give_orders(club: Club, command: Command) -> View:
 
 
 def orders_at(lines: Iterable[str]) -> int:
-    """Return where a player's orders begin below the words to him, 0 if nowhere."""
+    """Return where a player's orders begin below the words to them, 0 if nowhere."""
     firsts = ((line.split() or [""])[0] for line in lines)
     return next((at for at, word in enumerate(firsts) if at and command_word(word) == "ORDERS"), 0)
 
@@ -144,7 +144,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
 
 def accept(club: Club, command: Command) -> View:
     """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
-    player. The ``lines``: the orders as understood, and behind them a sentence where nothing proves that it is his.
+    player. The ``lines``: the orders as understood, and behind them a sentence where nothing proves that it is theirs.
 
     A letter that the player wrote after it still counts before it.
 
@@ -168,7 +168,7 @@ def accept(club: Club, command: Command) -> View:
         position, player = found.position, found.player
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)
-        # Of a held one he knows that already.
+        # Of a held one the umpire knows that already.
         doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
             codes.release(club, number, number, club.now)
@@ -240,7 +240,7 @@ def read_for(number: int) -> Iterator[None]:
 
 
 def _check(club: Club, position: Position, player: PlayerRow, read: Understanding) -> None:
-    """Raise ConfigError where something is not in order: what the umpire types himself must be clean."""
+    """Raise ConfigError where something is not in order: what an umpire types must be clean."""
     faults = [each for each in read.complaints if each.is_error]
     if faults or read.reading.unread:
         told = [_sentence(club, position, each) for each in faults]
@@ -311,7 +311,7 @@ def _file(
 def _tell(
     club: Club, position: Position, player: PlayerRow, runs: OrderSet | None, act: ActRow, letter: LetterRow | None
 ) -> None:
-    """Tell a player what is on file for him now, and why. Inside a transaction."""
+    """Tell a player what is on file for them now, and why. Inside a transaction."""
     values = {
         "because": act.reason,
         "arrived": letter.arrived if letter else None,

@@ -1,6 +1,6 @@
-"""An umpire's own letters: a command from his address with his code is carried out, and answered with what was done.
+"""An umpire's own letters: a command from their address with their code is carried out, and answered with what was done.
 
-What is answered goes to where he is known to be, never elsewhere, and carries a code for one command about the game: so one
+What is answered goes to where they are known to be, never elsewhere, and carries a code for one command about the game: so one
 without a code, or with one that is old or used, changes nothing, and an answer to our answer with the same words, or CONFIRM,
 does it. What only looks at a game needs no code.
 """
@@ -55,7 +55,7 @@ _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
 
 
 def obey(club: Club, case: Case) -> Verdict | None:
-    """Carry out what a letter from an umpire's address orders, and return the verdict on it; None: it is no command of his.
+    """Carry out what a letter from an umpire's address orders, and return the verdict on it; None: it is no command of theirs.
     Outside of transactions: each act has its own.
     """
     command = _command(club, case)
@@ -119,8 +119,8 @@ def _command(club: Club, case: Case) -> Command | None:
 
 
 def _any_game(club: Club, letter: Letter) -> str:
-    """Return a game whose code will do for what is about all of an umpire's: that of the code he sent, if any; "" where he has
-    none.
+    """Return a game whose code will do for what is about all of an umpire's: that of the code that came, if any; "" where there
+    is none.
     """
     coded = (code.game for code in codes_of_umpire(club, tags_of(club, letter), letter.sender))
     every = (*coded, *(row.id for row in games.all_games(club)))
@@ -167,7 +167,9 @@ def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
 
 
 def _as_read(club: Club, case: Case) -> Club:
-    """Return a club as the umpire who writes reads it: in his language. What he changes is everybody's, and is none of this."""
+    """Return a club as the umpire who writes reads it: in their language. What a command changes is everybody's, and is none of
+    this.
+    """
     return club.but(config=club.config.but(language=language_of(club, case.letter.sender)))
 
 

@@ -1,4 +1,4 @@
-"""The log of a game as the umpire reads it: each act's parameters in the words in which he gave them."""
+"""The log of a game as the umpire reads it: each act's parameters in the words in which they were given."""
 
 from __future__ import annotations
 
@@ -144,9 +144,9 @@ def exchange_words(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
     return players | {old.value: new.value for old, new in pairs} | {old.name: new.name for old, new in pairs}
 
 
-# The umpire's own words to players, sent at once, and what he and one of them have written to each other.
+# The umpire's own words to players, sent at once, and what the umpire and one of them have written to each other.
 
-WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to him
+WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to the umpire
 
 
 def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:

@@ -69,7 +69,7 @@ class Standing(RollCall):
 
     @property
     def doubtful(self) -> Texts:
-        """Who has errors in his orders or a letter that waits, or has left, or whom letters do not reach."""
+        """Who has errors in their orders or a letter that waits, or has left, or whom letters do not reach."""
         return tuple(dict.fromkeys((*self.of(FAULTY, RESIGNED), *self.held, *self.unreachable)))
 
 
@@ -225,7 +225,7 @@ def week_of(club: Club) -> Week:
 
 
 def leads(club: Club, address: str, game: str = "") -> bool:
-    """Return whether whoever has an *address* ("": the club's umpire, if no letter reaches him) leads a game, or the club."""
+    """Return whether whoever has an *address* ("": the club's umpire, if no letter reaches them) leads a game, or the club."""
     return not address or umpire_at(club, address, game) is not None
 
 
@@ -235,7 +235,7 @@ def ahead(club: Club, address: str, seen: Iterable[Foretold], language: str) -> 
 
 
 def now(club: Club, address: str) -> View:
-    """Return how the games of the umpire at an *address* stand, and what waits for him."""
+    """Return how the games of the umpire at an *address* stand, and what waits for them."""
     mine = [row.id for row in games.running_games(club) if leads(club, address, row.id)]
     seen = by_urgency(standing(club, game) for game in mine)
     came, still, is_clubs = letters.listed(club, ""), to_decide(club), leads(club, address)
@@ -254,7 +254,7 @@ def now(club: Club, address: str) -> View:
 
 
 def club_page(club: Club, address: str, week: Week) -> bytes:
-    """Return the page of the umpire at an *address*: of the club's (or "") with all games, of a game's own with his. No code
+    """Return the page of the umpire at an *address*: of the club's (or "") with all games, of a game's own with theirs. No code
     is on it: letters that its buttons write are answered with one to send back.
     """
     language, zone = language_of(club, address), club.config.zone
@@ -283,7 +283,7 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
 
 def write_digest(club: Club, day: str) -> None:
     """Write the digest of a *day* (2026-12-20, by the club's clock) if there is anything to tell, and to each umpire whom a game
-    has of its own one with how his games stand.
+    has of its own one with how their games stand.
     """
     clubs, week = club.config.umpire, week_of(club)
     own = (each.address for row in games.running_games(club) for each in own_umpires(club, row.id))
@@ -311,7 +311,7 @@ def write_digest(club: Club, day: str) -> None:
 
 
 def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
-    """Yield what of all that is *seen* waits for an umpire, with what he can do about it: held letters, games whose deadline is
+    """Yield what of all that is *seen* waits for an umpire, with what they can do about it: held letters, games whose deadline is
     near, turns played, games that are over.
     """
 

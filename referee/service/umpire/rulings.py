@@ -1,4 +1,4 @@
-"""What the umpire says and rules: changes of a position by his own word, and paragraphs for the next newsletter."""
+"""What the umpire says and rules: changes of a position by the umpire's word, and paragraphs for the next newsletter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An issue of the umpire's zine: what was played since the last one, as everybody may read it, with his own words before it."""
+"""An issue of the umpire's zine: what was played since the last one, as everybody may read it, behind words of the umpire's."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _words(block: Block) -> str:
 def _html(words: str) -> Markup:
     from markdown_it import MarkdownIt
 
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(words))  # noqa: S704 (without HTML of his)
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(words))  # noqa: S704 (without the umpire's HTML)
 
 
 def _articles(club: Club, game: Shown, kept: IssueLog) -> list[Markup]:
