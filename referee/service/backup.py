@@ -316,23 +316,23 @@ def _verify(club: Club, game: str) -> tuple[Fault, ...]:
     return verify_game(club, game).faults
 
 
-# A person who wants to be forgotten: his games stay as they were played, all that the club still knows of him goes.
+# A person who wants to be forgotten: their games stay as they were played, all that the club still knows of them goes.
 
 
 class Forgotten(Value):
-    """Somebody who was forgotten: what stands in the place of his ``address``, and his ``seats`` (RR7 MGW)."""
+    """Somebody who was forgotten: what stands in the place of their ``address``, and their ``seats`` (RR7 MGW)."""
 
     alias: str
     seats: Texts
 
 
 def forget(club: Club, address: str) -> Forgotten:
-    """Forget whoever writes from an address: letters from him and to him lose their words, and his address and name are taken out
-    of everything but what hashes cover (the setup of a game, its turns, the umpire's log).
+    """Forget whoever writes from an address: letters from there and to there lose their words, and address and name are taken
+    out of everything but what hashes cover (the setup of a game, its turns, the umpire's log).
 
     Raises:
         NotFound: nobody here has that address.
-        ConfigError: a game still needs him; nothing was changed.
+        ConfigError: a game still needs that person; nothing was changed.
         PassRunning: a pass is being made.
     """
     with between_passes(club), files.overwriting(club), transaction(club):

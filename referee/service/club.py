@@ -255,7 +255,7 @@ class Club(Value, Database):
 
     ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
     may be used again, while what was done is done anew. ``unsure``: from when on nobody knows under which Message-IDs what left,
-    None where it is known. ``actor``: who acts, as the log of acts names him.
+    None where it is known. ``actor``: who acts, as the log of acts names them.
     """
 
     config: Config

@@ -42,7 +42,7 @@ ORDERS = "orders"  # the folder in the club's
 
 
 class OrderLanguages(Mutable, kw_only=False):
-    """The order languages of one club; ``folder`` holds the umpire's own words: what he changes is heard with the next
+    """The order languages of one club; ``folder`` holds the umpire's own words: what is changed there is heard with the next
     letter. ``cache``: where tables of parsers are kept.
     """
 
@@ -98,7 +98,7 @@ def _text(place: Path) -> str:
         raise ConfigError(f"{place} cannot be read: {error}") from error
 
 
-# The umpire's rulings and notes for a turn, out of the log of his acts: those that he has not taken back.
+# The umpire's rulings and notes for a turn, out of the log of acts: those that were not taken back.
 
 ADJUST, NOTE, WITHDRAW = "adjust", "note", "withdraw"  # kinds of acts
 _CHANGE = ("key", "name", "how", "value")
@@ -164,7 +164,7 @@ class Position(Value, dict=True):
     in the store. ``salt_fixed``: no more salt is taken, because a turn was played since the opening, be it undone, or the opening
     was salted. ``state`` is the position after the ``rulings`` that the umpire has made for the awaited turn; ``mark`` is another
     one with each turn, each ruling and each name.
-    ``stopped_because``: the umpire's words, where he has stopped the game. ``replaced``: since the last turn somebody has taken
+    ``stopped_because``: the umpire's words, if the umpire has stopped it. ``replaced``: since the last turn somebody has taken
     over a seat.
     """
 
@@ -291,7 +291,7 @@ class Positions(Mutable, kw_only=False):
 
 
 def _why_stopped(acts: Sequence[ActRow]) -> str:
-    """Return the umpire's words where it was he who stopped the game, and not a policy of its own."""
+    """Return the umpire's words where it was the umpire who stopped the game, and not a policy of its own."""
     last = [act for act in acts if act.kind in ("hold", "resume")][-1:]
     return "".join(act.reason for act in last if act.kind == "hold")
 

@@ -1,4 +1,4 @@
-"""A game of one person against built-in players on his own machine: letters go through folders, no deadline presses.
+"""A game of one person against built-in players on one machine: letters go through folders, no deadline presses.
 
 Underneath lies a club as any: letters are read, answered and adjudicated by the passes that a year of mail is made of.
 """
@@ -256,7 +256,7 @@ def _seats(rules: Game, wish: PracticeWish) -> tuple[Invited, ...]:
     ]
     seats[0] = seats[0].but(name=locale.translations(wish.language).gettext(N_("You")), address=ADDRESS)
     if wish.players == 2 and rules.presets[wish.preset].get("two_players") == "pairs":
-        return tuple(  # each leads his own company and another
+        return tuple(  # each leads their own company and another
             one.but(second_code=other.code, second_colour=other.colour, second_company=other.company)
             for one, other in zip(seats[:2], seats[2:4], strict=True)
         )

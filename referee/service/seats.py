@@ -36,7 +36,7 @@ from .umpires import REFEREE, Command, log_act
 
 # Who gets which colour and code in a game that people signed up for.
 #
-# The rule, as all players read it: in the order of sign-up each gets the first colour of his list that is still free. Who named
+# The rule, as all players read it: in the order of sign-up each gets the first colour of their list that is still free. Who named
 # none, or none that is left, gets one of those that remain, after all others, in the same order.
 
 _LONGEST = 8  # letters and digits of a code
@@ -44,8 +44,8 @@ _USUAL = 3
 
 
 class Seat(Value):
-    """What somebody gets. ``choice``: which of his list the colour was, from 1; 0: none of it. ``renamed``: the code that he
-    wanted was another's.
+    """What somebody gets. ``choice``: which of their list the colour was, from 1; 0: none of it. ``renamed``: the
+    code that they wanted was another's.
     """
 
     signup: SignupRow
@@ -90,9 +90,8 @@ def _colours(signups: Sequence[SignupRow], free: list[str]) -> dict[int, str]:
 
 
 def _code(signup: SignupRow, taken: set[str], *, veil: bool) -> str:
-    """Return the code that somebody wants, else the initials of his company, else the beginning of his name, if
-    others may know that (no *veil*); with a number
-    behind it where another has it.
+    """Return the code that somebody wants, else the initials of their company, else the beginning of their name, if
+    others may know that (no *veil*); with a number behind it where another has it.
     """
     wished = signup.code if is_seats(signup.code) else ""
     name = "" if veil else _letters(signup.name)[:_USUAL]
@@ -117,7 +116,7 @@ def _letters(text: str) -> str:
     return "".join(re.findall(r"[A-Za-z]", text)).upper()
 
 
-# A seat is given to another person, who is told all that he needs to play on.
+# A seat is given to another person, who is told all that is needed to play on.
 
 NEWSLETTERS = 3  # the last ones that a newcomer is sent
 
@@ -133,8 +132,8 @@ def parse_person(text: str) -> Pair:
 
 
 def person_at(club: Club, text: str) -> Pair:
-    """Return name and address of somebody told as ``parse_person`` has it or by his address alone: then his name is that of a
-    seat that he has, if any. Raises ConfigError.
+    """Return name and address of somebody told as ``parse_person`` has it or by their address alone: then the name is that of
+    a seat they have, if any. Raises ConfigError.
     """
     if "<" in text or "@" not in text:
         return parse_person(text)
@@ -212,8 +211,8 @@ def standby(club: Club, command: Command) -> View:
     a seat that waits for one; whose address is to be withdrawn is taken from it.
 
     Raises:
-        NotFound: he is not on it.
-        ConfigError: he is not written so, or the address is none, or our own.
+        NotFound: they are not on it.
+        ConfigError: somebody is not written so, or the address is none, or our own.
     """
     if address := command.given.get("WITHDRAW"):
         with transaction(club):

@@ -148,7 +148,7 @@ def _listed_places(root: Element, kind: str) -> Iterator[Endpoint]:
 
 
 def _by_srv(domain: str, lookup: Lookup) -> Servers | None:
-    """Name servers are asked over open lines: whoever sits on them could name hosts of his own."""
+    """Name servers are asked over open lines: whoever sits on them could name hosts of their own."""
     imap, smtp = (next(_service_records(domain, lookup, kind), None) for kind in ("imap", "smtp"))
     if not imap or not smtp:
         return None
@@ -254,7 +254,7 @@ def _cron(folder: Path) -> str:
 
 
 def as_owner() -> str:
-    """Return what is typed before a command of ours by who came here with sudo, to be again who he is now."""
+    """Return what is typed before a command of ours by who came here with sudo, to be again who they are now."""
     return f"sudo -u {name_of(our_id())} " if "SUDO_USER" in os.environ and our_id() else ""
 
 

@@ -73,7 +73,7 @@ _ANSWERED_ALWAYS = (Fate.LATE, Fate.OVER)  # letters that only ask something hav
 
 
 def read_header(club: Club, case: Case) -> Case:
-    """Whom does its header name as its sender, and does that prove that it is his?"""
+    """Whom does its header name as its sender, and does that prove that it is theirs?"""
     sender = sender_of(case.row.raw)
     return case.but(sender=sender, sure=is_sure(club, case.row, sender), spent=club.reader.spent)
 
@@ -126,14 +126,14 @@ def asks_as_stranger(club: Club, case: Case) -> Verdict | None:
 
 
 def with_code(club: Club, case: Case) -> Case:
-    """Is it from nobody we know, or nobody at all, but with a player's code? Then it may be his, and is not proved."""
+    """Is it from nobody we know, or nobody at all, but with a player's code? Then it may be the player's, and is not proved."""
     nobodys = (Fate.STRANGER, Fate.NO_SENDER, Fate.OWN_ADDRESS)
     owner = owner_of_code(club, case.letter) if case.ignored in nobodys else None
     if not owner:
         return case
     position = club.position(owner.game)
     why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
-    # He is told where he is known to be, so that a list, or a name that takes no answers, silences nobody.
+    # Players are told where they are known to be, so that a list, or a name that takes no answers, silences nobody.
     return case.but(
         opened=case.letter.but(answerable=not is_absent(case.row.raw, case.letter.text)),
         ignored=None,
@@ -199,7 +199,7 @@ def understand(club: Club, case: Case) -> Case:
 
 
 def not_proved(club: Club, case: Case) -> Case | Verdict:
-    """Is it not proved to be his?"""
+    """Is it not proved to be its player's?"""
     return hold_unproved(club, case) if case.proof.why else case
 
 

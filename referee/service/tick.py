@@ -197,7 +197,7 @@ def _publish(club: Club) -> None:
 
 
 def _look_ahead(club: Club, done: Pass) -> None:
-    """Write the umpire's calendar, if he wants one, and something has changed or a day begins."""
+    """Write the umpire's calendar, where one is wanted and something has changed or a day begins."""
     day = f"{club.now:%Y-%m-%d}"
     if not club.config.ahead or not (done.letters or done.turns or fact(club, AHEAD) < day):
         return

@@ -1,4 +1,4 @@
-"""Who is umpire of what: the club's umpire of every game, and beside him those whom a game has of its own."""
+"""Who is umpire of what: the club's umpire of every game, and beside that one those whom a game has of its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FACT = f"{UMPIRES} "  # with the id of a game behind it
 
 
 class Umpire(Value):
-    """An umpire of one game, by whose ``name`` its log knows him; the club's own, whom the settings name, has none."""
+    """An umpire of one game, known to its log by ``name``; the club's own, whom the settings name, has none."""
 
     address: str
     name: str = ""
@@ -63,7 +63,7 @@ def keep_umpires(club: Club, game: str, umpires: Iterable[Umpire]) -> None:
     write_fact(club, _FACT + game, json.dumps([asdict(each) for each in umpires], ensure_ascii=False))
 
 
-# The log of what the umpire did with a game: every act of his is written into it in the transaction that does it.
+# The log of what the umpire did with a game: every act is written into it in the transaction that does it.
 
 UMPIRE = "umpire"  # by a command on the club's machine
 BY_MAIL = "umpire by mail"
@@ -89,7 +89,7 @@ def log_act(
 ) -> ActRow:
     """Write an act about the awaited turn into the log of a game. Inside a transaction, that of the act itself.
 
-    *kind* is the command's word, *actor* else he who acts with this *club*. An export tells everybody
+    *kind* is the command's word, *actor* else whoever acts with this *club*. An export tells everybody
     what stands here: no address, no code and no orders that were not played.
     """
     plain = canonical(parameters or {})
@@ -123,7 +123,7 @@ def checked_reason(text: str, *, needed: bool = False) -> str:
     return words
 
 
-# How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
+# How the umpire's commands are written: a line with the command, in any language, and below it the umpire's words to the players.
 
 _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
@@ -138,8 +138,8 @@ class CommandFault(RefereeError):
 
 class Command(Value):
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
-    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these; ``given``: options of its row
-    that were taken from the words, with what stood behind each; ``orders``: those of a file that was typed behind it.
+    the ``reason`` below. ``sender``: the umpire's address; ``sure``: nobody else's lines are among these; ``given``: options of
+    its row that were taken from the words, with what stood behind each; ``orders``: those of a file that was typed behind it.
     """
 
     line: str
