@@ -53,7 +53,7 @@ _RED = "#b3261e"
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.
-_WAYS = sorted(product(range(-198, 199, 33), range(-200, 201, 10)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_WAYS = sorted(product(range(-198, 199, 33), range(-240, 241, 12)), key=lambda by: by[0] ** 2 + by[1] ** 2)
 _SIGN = 1000  # what it weighs to lie on the sign of a place: more than on another name
 _CORE = 120, 180  # around the middle of a name, which must lie in a close-up
 _CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
@@ -118,11 +118,17 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
                 labels.append((at, group))
             else:
                 seen += group
-    taken, signs = Obstacles(), chain.from_iterable(each.shapes for each in ground if not each.lasting)
-    taken.add(
-        *(_extent(each) for each in (*signs, *seen, *besides) if isinstance(each, Circle | Polygon) and each.title),
-        weight=_SIGN,
-    )
+    shapes = chain.from_iterable(each.shapes for each in ground if not each.lasting)
+    signs = [
+        (each.title.upper(), _extent(each))
+        for each in (*shapes, *seen, *besides)
+        if isinstance(each, Circle | Polygon) and each.title
+    ]
+    taken, hidden = Obstacles(), [(*at[0], *at[3]) for at in edge]
+    taken.add(*(at for _, at in signs), weight=_SIGN)
+    # A name whose place cannot be seen says nothing.
+    gone = {title for title, at in signs if not overlap(at, box) or any(overlap(at, each) for each in hidden)}
+    labels = [each for each in labels if not isinstance(each[1][0], Text) or each[1][0].text.upper() not in gone]
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
@@ -138,9 +144,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             *(Polygon(each, paper) for each in edge),
             *besides,
             # Above what is cut off:
-            *_place_labels(
-                labels, taken, (left + _STROKE, top, right - _STROKE, bottom), [(*at[0], *at[3]) for at in edge]
-            ),
+            *_place_labels(labels, taken, (left + _STROKE, top, right - _STROKE, bottom), hidden),
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
