@@ -95,7 +95,7 @@ def test_no_name_lies_over_a_disc(ireland: RailMap, drawn: Drawing) -> None:
         box = name_box(drawn, station.name)
         for other in ireland.stations:
             x, y = middle(other.hex)
-            wide, high = (half - RING - 6 for half in extent(other.keys))  # a corner may touch the square around a disc
+            wide, high = (half - RING - 6 for half in extent(other))  # a corner may touch the square around a disc
             if overlap(box, (x - wide, y - high, x + wide, y + high)):
                 hit.append((station.name, other.name))
     assert hit == []

@@ -7,13 +7,13 @@ import pytest
 from referee.core import SeededDice
 from referee.core.game import Player, Setup
 from referee.core.picture import SHADES, Circle, Drawing, Polygon, Text
-from referee.core.picture.shapes import text_width
+from referee.core.picture.shapes import box_at, overlap, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw, draw_state
 from referee.games.dampfross.report.picture import COLOURS
-from referee.games.dampfross.report.picture.ground import area_tints, areas_on_map, middle
+from referee.games.dampfross.report.picture.ground import SIGN, area_tints, areas_on_map, letters, middle
 from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.games.dampfross.state import State
 from referee.locale import languages, translations
@@ -105,20 +105,19 @@ def test_keys_are_written_so_that_they_fit_on_a_disc(keys: tuple[int, ...], line
     assert key_lines(keys) == lines
 
 
-def test_many_keys_stay_on_their_disc() -> None:
+def test_several_keys_stand_in_tags_clear_of_the_disc() -> None:
     board = sketch(
         {"A1": tuple(range(11, 17)) + tuple(range(21, 27)), "D3": (31, 33, 35), "F3": (41, 42, 51)}, homes="A1"
     )
     drawing = draw(board, {}, (), {}, "x")
     for station in board.stations:
-        (x, y) = middle(station.hex)
+        (x, y), (wide, high) = middle(station.hex), extent(station)
         lines = [shape for shape in drawing.shapes if isinstance(shape, Text) and shape.text in key_lines(station.keys)]
-        assert lines
-        wide, high = extent(station.keys)
+        assert len(lines) == len(key_lines(station.keys))
         for line in lines:
-            assert abs(line.at[0] - x) + text_width(line.text, line.size) // 2 <= wide
-            assert y - high <= line.at[1] - line.size * 7 // 10
-            assert line.at[1] <= y + high
+            tag = box_at((line.at[0], line.at[1] - line.size // 3), text_width(line.text, line.size), line.size)
+            assert not overlap(tag, (x - wide, y - high, x + wide, y + high))
+            assert line.size >= letters(board, SIGN)
 
 
 def test_no_city_and_no_river_covers_the_end_of_a_special() -> None:

@@ -138,7 +138,7 @@ def _board(state: State) -> View:
         },
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
         "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if isinstance(ruler, Text) and ruler.bold],
-        "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
+        "discs": {station.hex: extent(station) for station in board.stations},
         "known": {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)},
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
         "bonus": {label: place.bonus for label, place in board.paying.items()},

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core import Hex, Numbers, Texts, Value, distance, neighbours
-from referee.core.picture import INK, WHITE, Circle, Point, Polygon, Shape, Shapes, Style, Text
-from referee.core.picture.legend import Look
+from referee.core.picture import INK, WHITE, Circle, Point, Polygon, Shapes, Style, Text
+from referee.core.picture.legend import Look, Looks
 from referee.core.picture.shapes import (
     Box,
     Obstacles,
@@ -26,17 +26,17 @@ from referee.core.picture.shapes import (
     transform,
 )
 
-from ...board import RailMap
+from ...board import RailMap, Station
 from . import COLOURS, OUTLINES
 from .ground import NAME, SIGN, letters, middle
 from .track import row_of_tags, row_width
 
-RADIUS, MINOR_RADIUS = 39, 31
+RADIUS, MINOR_RADIUS = 41, 31
 RING = 6  # width of the ring of a home terminal
-KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one line, lines
+KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one tag, tags
 
 _SPECIAL, _EVERY = 23, 5  # size; hexes from one large sign of a special to the next
-_ONE, _MINOR, _LINE, _LINES = 46, 36, 30, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
+_ONE, _MINOR, _DOT = 50, 36, 12  # sizes of a key, of the dot of a city with several
 _JUNCTION_NAME = 28
 
 Half = tuple[int, int]  # of width and height
@@ -49,8 +49,9 @@ class Plate(Value):
     half: Half
     name: str
     size: int
-    flag: int = 0  # size of a company's acronym below it
+    flag: int = 0  # size of its keys and of a company's acronym below it
     has_room: bool = False  # for that
+    keys: Looks = ()  # beside it, if it has several
 
     @property
     def is_lesser(self) -> bool:
@@ -87,20 +88,20 @@ def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
 
 
 def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Shapes:
-    """Yield a city: as wide as its keys are long; a minor town is smaller and grey."""
-    lines = key_lines(keys)
-    (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
+    """Yield a city with its key, or a dot where it has several, which stand beside its name; a minor town is smaller and grey."""
+    radius = _radius(keys, minor=minor)
     if home:
-        yield _plate(at, (wide + RING, high + RING), Style(COLOURS["home-ring"], INK, 4), title)
+        yield Circle(at, radius + RING, Style(COLOURS["home-ring"], INK, 4), title)
     edge = Style(COLOURS["minor"] if minor else WHITE, INK, 3 if minor or home else 5)
-    yield _plate(at, (wide, high), edge, "" if home else title)
-    top = at[1] - size * (len(lines) - 1) // 2 + size * 36 // 100
-    for row, words in enumerate(lines):
-        yield Text((at[0], top + size * row), words, size, INK, bold=True)
+    yield Circle(at, radius, edge, "" if home else title)
+    if len(keys) > 1:
+        yield Circle(at, _DOT, Style(INK))
+    else:
+        yield centre_text(at, str(*keys), _MINOR if minor else _ONE)
 
 
 def key_lines(keys: Numbers) -> Texts:
-    """Return a city's keys as on its disc, line by line: ``15``, ``12-14``, ``21+25``; three lines at the most."""
+    """Return a city's keys, tag by tag: ``15``, ``12-14``, ``21+25``; three tags at the most."""
     runs: list[list[int]] = []
     for before, key in pairwise((0, *keys)):
         if runs and key == before + 1:
@@ -123,10 +124,14 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
         yield box_at((x, y + 42), text_width(words, _SPECIAL), _SPECIAL)
 
 
-def extent(keys: Numbers, *, minor: bool = False) -> Half:
-    """Return half of the width and height that a city's disc takes, with a ring that it may have."""
-    wide, high = _half(key_lines(keys), minor=minor)
-    return wide + RING, high + RING
+def extent(station: Station) -> Half:
+    """Return half of the width and height of a city's disc, with a ring that it may have."""
+    radius = _radius(station.keys, minor=station.minor) + RING
+    return radius, radius
+
+
+def _radius(keys: Numbers, *, minor: bool) -> int:
+    return MINOR_RADIUS if minor or len(keys) > 1 else RADIUS
 
 
 def special_words(board: RailMap) -> dict[Hex, str]:
@@ -136,31 +141,6 @@ def special_words(board: RailMap) -> dict[Hex, str]:
         for label in special.hexes:
             ends.setdefault(label, []).append(special.number)
     return {label: f"@{'+'.join(map(str, numbers))}" for label, numbers in ends.items()}
-
-
-def _size(lines: Texts, *, minor: bool) -> int:
-    if len(lines) > 1:
-        return _LINES[len(lines) - 2]
-    return _LINE if len(lines[0]) > 2 else _MINOR if minor else _ONE
-
-
-def _half(lines: Texts, *, minor: bool) -> Half:
-    if len(lines) == 1 and len(lines[0]) <= 2:
-        return (MINOR_RADIUS, MINOR_RADIUS) if minor else (RADIUS, RADIUS)
-    size = _size(lines, minor=minor)
-    wide = max(text_width(words, size) for words in lines)
-    return wide // 2 + 1, (size * len(lines)) // 2 + (8 if len(lines) == 1 else 5)
-
-
-def _plate(at: Point, half: Half, style: Style, title: str) -> Shape:
-    """Return a disc, or where keys are longer a plate with round ends."""
-    (x, y), (wide, high) = at, half
-    if wide == high:
-        return Circle(at, wide, style, title)
-    radius = min(wide, high)
-    left = [(x - wide + radius * dx // 10, y - high + radius * dy // 10) for dx, dy in OUTLINES["bevel"]]
-    upper = (*left, *((2 * x - px, py) for px, py in reversed(left)))
-    return Polygon((*upper, *((px, 2 * y - py) for px, py in reversed(upper))), style, title)
 
 
 def home_terminals(board: RailMap) -> frozenset[Hex]:
@@ -180,11 +160,12 @@ def _plates(board: RailMap) -> tuple[Plate, ...]:
     cities = (
         Plate(
             at=middle(each.hex),
-            half=extent(each.keys, minor=each.minor),
+            half=extent(each),
             name=each.name.upper() if each.hex in homes else each.name,
             size=size * 9 // 10 if each.hex in homes else size,
             flag=flag,
             has_room=each.hex in homes,
+            keys=tuple(Look(code=words, name="", colour="") for words in key_lines(each.keys) if len(each.keys) > 1),
         )
         for each in board.stations
     )
@@ -214,9 +195,11 @@ def ways_out(board: RailMap) -> Iterator[Box]:
 
 
 def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Shapes:
-    """Yield a name in its place, and the companies that are at home there, away from the disc, left of an *edge*."""
-    yield name_in(spot, plate.name, plate.size).but(serif=True)
-    (left, top, right, _), width = spot, row_width(flags, plate.flag)
+    """Yield a name in its place, beside it its keys, and the companies at home there, away from the disc, left of an *edge*."""
+    (left, top, right, bottom), width = spot, row_width(flags, plate.flag)
+    behind = right - row_width(plate.keys, plate.flag)
+    yield name_in((left, top, behind, bottom), plate.name, plate.size).but(serif=True)
+    yield from row_of_tags(plate.keys, plate.flag, (behind + 18, top + plate.size // 8))
     start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
     is_below = plate.has_room or top + plate.size // 2 >= plate.at[1]
     row = top + plate.size + 3 if is_below else top - plate.flag - 9
@@ -225,7 +208,7 @@ def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Sh
 
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
     """Return boxes around a place; right and left are liked a little better than askew."""
-    width = text_width(plate.name, plate.size, serif=True)
+    width = text_width(plate.name, plate.size, serif=True) + row_width(plate.keys, plate.flag)
     height = plate.size + (plate.flag + 10) * plate.has_room
     boxes = ((left, top, left + width, top + height) for left, top in _corners(plate, width, height))
     return sorted((beyond(box, edge) * 10_000 + liking * 150, box) for liking, box in enumerate(boxes))
