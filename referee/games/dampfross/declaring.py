@@ -33,9 +33,9 @@ Found = tuple[tuple[Entry, ...], dict[str, Complaint]]  # entries that can be ru
 class EntryBook:
     """The entries of one racing round, by company in order of writing, and which of them were refused so far.
 
-    For David both players may write an entry for the same race: which of them leads him is known when it comes up. Where only one
-    race's entries are known, ``entered`` are the races run before. ``looked_up``: by race what can be run, and the track on which
-    it was looked up.
+    For David both players may write an entry for the same race: which of them leads David is known when it comes up. Where only
+    one race's entries are known, ``entered`` are the races run before. ``looked_up``: by race what can be run, and the track on
+    which it was looked up.
     """
 
     def __init__(self, state: State, runs: Runs) -> None:
@@ -145,7 +145,7 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
     if not routes:
         return complaint_of("illegal-no-route", "D6.1", race=race.number)
     companies = tuple(code for code in state.codes if code in runs)
-    # David's track counts nothing for the player who runs him: ``company`` of his order names that player. Rule: R9.
+    # David's track counts nothing for the player who runs David: ``company`` of the order names that player. Rule: R9.
     free = (run.company,) if company == DAVID and run.company else ()
     tried = [train_on(state, companies, race, route, free) for route in routes]
     trains = tuple(train for train in tried if isinstance(train, Train))
@@ -216,7 +216,7 @@ def _refusal(
     if any(book.is_beyond_limit(code, race.number) for code in entry.companies):
         return complaint_of("illegal-too-many-entries", "D5.6", limit=book.limit)
     if entry.companies == (DAVID,):
-        # He runs against a lone entrant, led by the other player.
+        # David runs against a lone entrant, led by the other player.
         others = [company for companies in candidates for company in companies]
         if len(others) != 1 or state.table.company(others[0]).player == entry.runs[0].company:
             return complaint_of("illegal-david", "D8.1")
@@ -321,7 +321,7 @@ def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | N
     """Return why a train's tolls may not be paid, None if they may. Rule: D6.3 (``toll_debt``), D6.4."""
     cap = cap_of(state)
 
-    def debt_to(rival: str) -> int:  # what his own train owes these companies in the same race. Rule: R17
+    def debt_to(rival: str) -> int:  # what this train owes these companies in the same race. Rule: R17
         theirs = _train_of(rival, trains)
         return sum(theirs.tolls.get(company, 0) for company in train.companies) if theirs else 0
 

@@ -289,7 +289,7 @@ def _track_distance(state: State, start: int, end: int) -> int | None:
     return min((reached[label] for label in ends_of(board, end) if label in reached), default=None)
 
 
-# The rolls of a building round: which dice, how many, and whether the umpire throws them himself.
+# The rolls of a building round: which dice, how many, and whether the umpire throws them.
 
 ROLLS = "rolls"  # how the names of these throws begin
 TYPED_SIDES = 9  # rolls of 7 were played; what lay on those dice nobody knows, so no digit is refused

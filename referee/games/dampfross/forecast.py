@@ -236,7 +236,7 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
 
 
 def _fault_today(state: State, companies: Codes, race: Race, route: Route, free: Codes, fault: Complaint) -> Complaint:
-    """Return why a route cannot be run as its player can use it: what keeps him from every one where the referee finds none.
+    """Return why a route cannot be run as its player can use it: what keeps the player from all where the referee finds none.
 
     It is a warning where track laid before the race comes up may cure it. Rule: D7.1.
     """

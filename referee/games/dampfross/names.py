@@ -135,7 +135,7 @@ def _hexes(board: RailMap) -> dict[str, Hexes]:
     return named | {str(key): hexes for key, hexes in board.ends_of.items()}
 
 
-# How a player wrote the hexes that he named: complaints show him his own words, with ours in brackets.
+# How players wrote the hexes that they named: complaints show them their own words, with ours in brackets.
 
 Writing = tuple[Pair, ...]  # (what we call it, as it was written)
 
@@ -215,7 +215,7 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> Pa
 def coming_run(state: State, planned: State, company: str, start: Hex, end: Hex, over: str) -> Path | Complaint:
     """Return the hexes of a run over track of which some may be laid before the train runs. Rule: D6.2, R1, R32.
 
-    *planned*: the position with all that the writer himself orders to build. A straight run over it goes before a way round
+    *planned*: the position with all that the writer's own orders build. A straight run over it goes before a way round
     over today's track, and where no track joins the two it is the run over land: somebody else may lay it.
     """
     today = track_run(state, company, start, end, over)

@@ -89,7 +89,7 @@ def lone_entrant(state: State, race: int) -> str:
     """
     runs = {each.company: (each.run,) for each in state.declared}
     trains, _ = admitted_trains(state, EntryBook(state, runs), state.race(race))
-    # Where nobody stands without him, netting with David may yet help.
+    # Where nobody stands without David, netting with David may yet help.
     entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
     return entrants[0] if len(entrants) == 1 else ""
 
@@ -181,7 +181,7 @@ def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int)
 
 
 def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[str, tuple[Order, ...]]:
-    """Return players' orders by company. David's builds come from the player who leads him in that roll. Rule: D8.1."""
+    """Return players' orders by company. David's builds come from the player who leads David in that roll. Rule: D8.1."""
     found: dict[str, list[Order]] = {}
     for player, own in orders.items():
         for order in own:
@@ -189,7 +189,7 @@ def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[st
             if company != DAVID:
                 found.setdefault(company, []).append(order)
             elif isinstance(order, Run) or player == state.david_leader(getattr(order, "roll", 1)):
-                # David's orders name the player who gave them: his track is free to David then. Rule: R9.
+                # David's orders name the player who gave them: that player's track is free to David then. Rule: R9.
                 found.setdefault(company, []).append(order.but(company=player))
     return {code: tuple(found[code]) for code in state.codes if code in found}
 

@@ -234,7 +234,7 @@ class Round(Record):
                 self.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:
-        """Play a roll: a company's, or everybody's, step by step; David's leader gets no fees of his. Rule: D4.1, D4.2, D8.1."""
+        """Play a roll, a company's or everybody's, step by step; David pays its leader no fees. Rule: D4.1, D4.2, D8.1."""
         state, roll, gangs = self.state, item.number, list[Gang]()
         for code in (item.company,) if item.company else state.codes:
             if pieces := self._pieces(code, roll):

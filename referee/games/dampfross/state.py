@@ -30,7 +30,7 @@ class Piece(Partial):
     """A stretch of new line, hex by hex. ``jumps``: indexes of ``path`` to which the line jumps.
 
     ``fault`` says why the writing could not be followed beyond the last hex: the piece
-    ends there. ``named``: indexes of points that the player wrote though we need not; ``writing``: how he wrote hexes that we
+    ends there. ``named``: indexes of points that the player wrote though we need not; ``writing``: how they wrote hexes that we
     name otherwise. Both are for our answers alone: the same track is the same piece. Rule: D2.4, R1."""
 
     uncompared = frozenset({"named", "writing"})
@@ -87,7 +87,7 @@ class Run(Value):
     line: int = 0
 
 
-# ``company`` is whose order it is, where a player leads more than one; empty for his first. ``line`` is the letter's.
+# ``company`` is whose order it is, where a player leads more than one; empty for the first. ``line`` is the letter's.
 Order = ChooseHome | Build | Run
 
 
@@ -317,7 +317,7 @@ class State(Partial):
         return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
 
     def companies_under(self, player: str) -> Codes:
-        """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
+        """Return the companies for which a player may order, the first their own; David takes orders from both. Rule: D8."""
         own = tuple(company.code for company in self.table.companies if company.player == player)
         return (*own, DAVID) if DAVID in self.codes else own
 
@@ -327,7 +327,7 @@ class State(Partial):
         return self.table.players[rolls_before % 2].code
 
     def earning(self, player: str) -> int:
-        """Return what counts for a player at the end: both companies together where he has two. Rule: D8.2, D9."""
+        """Return what counts for a player at the end: both companies together where they have two. Rule: D8.2, D9."""
         return sum(self.balance[code] for code in self.codes if self.table.company(code).player == player)
 
 

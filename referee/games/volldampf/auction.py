@@ -66,7 +66,7 @@ def bid_of(state: State, player: str, amounts: Numbers) -> int:
 
 
 def _highest(state: State, player: str, amounts: Numbers) -> int:
-    """Return the most a player may bid: the range and his cash are its bounds; silence stays at 0."""
+    """Return the most a player may bid: the range and the player's cash are its bounds; silence stays at 0."""
     if not amounts:
         return 0
     _, most = RANGE[state.options.two_player_bid]
@@ -145,7 +145,7 @@ def next_bidder(state: State, after: str) -> str:
 
 
 def share_of(place: int, players: int, half_pay: str) -> str:
-    """Return what the holder of sequence card *place* pays of his bid: all, half, nothing. Rule: V3.4.3, DIFF 20."""
+    """Return what the holder of sequence card *place* pays of their bid: all, half, nothing. Rule: V3.4.3, DIFF 20."""
     if place <= 2:
         return "all"
     if players == 3:
@@ -166,7 +166,7 @@ def bid_price(bid: int, share: str, rounding: str) -> int:
 def _hold(play: Play) -> None:
     """Play the auction from everybody's limit, always with the smallest raise. Rule: V3.4.1, V9.
 
-    Whose limit lay above his cash is told so only where he would else have bid on.
+    Whose limit lay above their cash is told so only where they would else have bid on.
     """
     bidder = play.state.order[0]
     while bidder:
@@ -179,7 +179,7 @@ def _hold(play: Play) -> None:
 
 
 def _bid_of(play: Play, player: str) -> tuple[Bid, int, int]:
-    """Return a player's order, what it would bid, and that cut down to his cash. Rule: DIFF 24, R4."""
+    """Return a player's order, what it would bid, and that cut down to their cash. Rule: DIFF 24, R4."""
     order = next(iter(play.of(Bid, player)), Bid())
     asked = (*order.amounts, PASSED)[0]
     return order, asked, min(asked, play.state.cash[player])
@@ -267,9 +267,9 @@ def draw_for_last(play: Play, item: Item) -> None:
 
 
 def interest(state: State, player: str) -> InterestPaid:
-    """Return what a player pays on his bonds out of his cash, and how far he goes back for what he cannot pay.
+    """Return what a player pays on their bonds out of their cash, and how far they go back for what they cannot pay.
 
-    The start of the track stops him; the rest is forgiven. Rule: V3.7.2, DIFF 36, 37, R17.
+    The start of the track stops them; the rest is forgiven. Rule: V3.7.2, DIFF 36, 37, R17.
     """
     due = state.bonds[player]
     paid = min(due, state.cash[player])

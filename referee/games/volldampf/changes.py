@@ -175,7 +175,7 @@ def _less(things: Codes, one: str) -> Codes:
 
 
 def _without(hands: Holdings, player: str, card: str) -> Holdings:
-    """Return the hands after *player* laid down one card. Raises ValueError if he has none."""
+    """Return the hands after *player* laid down one card. Raises ValueError if there is none."""
     return {**hands, player: _less(hands[player], card)}
 
 
@@ -257,7 +257,7 @@ class Play(Record[State, Event]):
         return taken
 
     def refuse(self, player: str, complaint: Complaint) -> None:
-        """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
+        """Tell a player alone what was wrong: an alternative that failed shows what the player planned."""
         self.add(OrderRefused(player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
 
     def drop(self, kind: type[Kind], *players: str) -> None:

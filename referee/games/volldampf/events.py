@@ -12,7 +12,7 @@ from .state import Groups, Item, Order
 
 
 class Act(Value, kw_only=False):
-    """What concerns one ``player`` more than others: what he does, has or suffers."""
+    """What concerns one ``player`` more than others: what they do, have or suffer."""
 
     player: str
 
@@ -188,7 +188,7 @@ class BidsOpened(Value):
 
 
 class BidPaid(Act):
-    """What a player pays to the bank for his bid; ``share``: all, half, nothing. Rule: V3.4.3, V6.3, DIFF 68."""
+    """What a player pays to the bank for their bid; ``share``: all, half, nothing. Rule: V3.4.3, V6.3, DIFF 68."""
 
     bid: int
     paid: int
@@ -297,7 +297,7 @@ class TripDeclined(Act):
 
 
 class ExtraTripsBegan(Value):
-    """Everybody has had his second trip; ``last`` are those in last place now. Rule: V4.4, DIFF 46."""
+    """Everybody has had their second trip; ``last`` are those in last place now. Rule: V4.4, DIFF 46."""
 
     last: Codes
     paragraph: str = "V4.4"
@@ -361,7 +361,7 @@ class ActionDrawn(Act):
 
 
 class NoCardLeft(Act):
-    """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
+    """A player should have drawn an action card; there is none, or they waive it. Rule: DIFF 42."""
 
     why: Why
     waived: bool = False

@@ -272,7 +272,7 @@ class _Forecast(Play):
         self.play(move, item)
 
     def tell_subsidy(self, asked: Item) -> None:
-        """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
+        """Make extra trips, as if the player were in last place; whether that comes is open. Rule: V4.4, DIFF 46, DIFF 47."""
         began = self.actual.subsidy_for or self.state.last_places()
         named = {order.trip for order in self.own(Subsidy)}
         follows = self.today.options.subvention_stack and named == {FIRST_EXTRA, SECOND_EXTRA}

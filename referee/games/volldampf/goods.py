@@ -62,13 +62,13 @@ def draw_action(play: Play, player: str, why: Why) -> None:
 
 
 def wished_victims(play: Play, player: str, why: Why) -> Codes | None:
-    """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
+    """Return from whom a player would draw their next card, None if they said nothing. Rule: V4.2."""
     steals, number = play.steals(player), _number(play.state, player)
     return next((steals[which].players for which in (why, number, "") if which in steals), None)
 
 
 def may_choose_hand(state: State, player: str) -> bool:
-    """Return whether a player's next card comes from a hand of his choice. Rule: DIFF 42."""
+    """Return whether a player's next card comes from a hand of their choice. Rule: DIFF 42."""
     return state.options.steal_from == "chosen" and _are_all_in_hands(state) and bool(_holders(state, player))
 
 
@@ -190,7 +190,7 @@ def do_new(play: Play, item: Item) -> None:
 
 
 def do_choose(play: Play, item: Item) -> None:
-    """Let a player take the best group left by his ranking, without one the first. Rule: V3.4.4, DIFF 71."""
+    """Let a player take the best group left by their ranking, without one the first. Rule: V3.4.4, DIFF 71."""
     groups = play.state.groups
     if any(groups):
         wishes = [wish for order in play.of(Rank, item.player)[:1] for wish in order.wishes]

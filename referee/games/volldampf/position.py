@@ -357,7 +357,7 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
         agenda = next((rest for rest in rests if _is_asked(rest[0], *asked)), ())
         if agenda:
             last = (*state.subsidy_for, *state.last_places(), agenda[0].player)
-            # What is asked is not over; who makes his second extra trip was in last place before the first. Rule: V4.4, R11
+            # What is asked is not over; who makes a second extra trip was in last place before the first. Rule: V4.4, R11
             made = tuple(dict.fromkeys(last)) if agenda[0].number == SECOND_EXTRA else state.subsidy_for
             state = state.but(winners=(), subsidy_for=made)
         else:

@@ -18,7 +18,7 @@ Groups = tuple[Codes, ...]  # of track cards
 Holdings = Mapping[str, Codes]  # cards by player, cubes by city
 
 When = Literal["before", "after"]
-# What is on the agenda of a round, in its order. What a player has to do are his decisions.
+# What is on the agenda of a round, in its order. What a player has to do are that player's decisions.
 What = Literal[
     "goods",  # phase 1
     "deal",  # phase 2
@@ -223,12 +223,12 @@ class Table(Value, dict=True):
         return self.board.numbers[len(self.players)]
 
     def player(self, code: str) -> Player:
-        """Return a player by his code."""
+        """Return a player by their code."""
         return next(player for player in self.players if player.code == code)
 
 
 class Item(Value, kw_only=False):
-    """A thing to do: ``what``, with a build's or trip's ``number``; with a ``player`` his decision.
+    """A thing to do: ``what``, with a build's or trip's ``number``; with a ``player`` that player's decision.
 
     ``stage``: of a LETTER, what is asked for.
     """

@@ -34,7 +34,7 @@ def bar_trip(play: Play, made: CubeDelivered) -> bool:
     """Play the first Sabotage, in turn order after the mover, that waits for this trip; say whether there was one.
 
     Nobody else's card or order is spent by it. Who holds no card for it is told so once a turn for each order; it stands, since
-    he may yet draw one. Rule: DIFF 53, DIFF 54.
+    they may yet draw one. Rule: DIFF 53, DIFF 54.
     """
     place, route = play.state.order.index(made.player), made.route
     for player in play.state.order[place + 1 :] + play.state.order[:place]:
@@ -134,7 +134,7 @@ def is_last(state: State, player: str) -> bool:
 
 
 def subsidy(play: Play, item: Item) -> None:
-    """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
+    """Make a player's extra trip if they play Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
     second = item.but(number=SECOND_EXTRA)
     orders, is_first = orders_for(play, Subsidy, item), item.number == FIRST_EXTRA
     stack = play.state.options.subvention_stack
@@ -182,7 +182,7 @@ def refuse_card(play: Play, player: str, code: str, order: Subsidy | Extra, card
     play.refuse(player, card_fault(play, code, order, card))
 
 
-# What a player plays beside a decision of his own: Neue Planung moves a cube, Zusatzfracht brings one.
+# What a player plays beside a decision of their own: Neue Planung moves a cube, Zusatzfracht brings one.
 #
 # Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
 

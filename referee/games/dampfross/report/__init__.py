@@ -85,7 +85,7 @@ def race_view(state: State, race: Race) -> View:
 
 
 def player_name(state: State, code: str) -> str:
-    """Return the name of who leads a company, "" for David and for who is known by his company alone."""
+    """Return the name of who leads a company, "" for David and for who is known by their company alone."""
     company = state.table.company(code)
     name = next((player.name for player in state.table.players if player.code == company.player), "")
     return "" if name in (company.code, company.name) else name
@@ -180,7 +180,7 @@ def _position(state: State) -> View:
 
 
 def _turn(state: State) -> View:
-    """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
+    """Return what is asked for. ``led``: the companies each player orders for, the first their own."""
     board, codes, building = state.board, state.codes, may_build(state)
     rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
     most = max((len(each) for each in rolls.values()), default=0)

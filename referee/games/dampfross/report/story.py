@@ -160,7 +160,7 @@ def _builds_view(played: State, before: int, code: str, roll: int, events: Event
     points = played.rolls_of(code) if played.is_building else (allowance(played),)
     rolls = rolls_view(played, code, building, points)
     for stop in (stop for each in rolls for stop in each["stops"] if stop["complaint"].code == UNREADABLE):
-        # What a player misspelt is his own affair: everybody else is told that it was not read.
+        # What a player misspelt is their own affair: everybody else is told that it was not read.
         stop["complaint"] = complaint_of("illegal-unread-rest", "D4.3")
     return {
         **company_view(played, code),

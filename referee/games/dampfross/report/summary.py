@@ -41,7 +41,7 @@ def summary(state: State, events: Events) -> View:
     """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
 
     ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
-    these and ``start`` make ``now``. ``paid``: by payer what each other had of him, the neutral railway too if ``neutral``.
+    these and ``start`` make ``now``. ``paid``: by payer what each other had of them, the neutral railway too if ``neutral``.
     ``track``: hex-sides laid, those of them onto or off mountains, points and units spent. ``races``: trains entered, won, throws
     and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
     that begin or end there (so each prize stands at two cities).

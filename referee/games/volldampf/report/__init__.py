@@ -113,7 +113,7 @@ def _link(state: State, link: Link) -> View:
 
 
 def player_view(state: State, code: str, reader: str | None) -> View:
-    """Return what *reader* may see of a player; None is what he may not."""
+    """Return what *reader* may see of a player; None is what they may not."""
     actions = state.actions.get(code, ())
     return {
         **fields_of(state.table.player(code), "code", "name", "company", "colour"),

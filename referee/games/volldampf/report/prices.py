@@ -67,7 +67,7 @@ def _bonds(board: Board, options: Options) -> Iterator[Price]:
 
 
 def _auction(options: Options, players: int) -> Iterator[Price]:
-    """Which part of his bid each pays, by sequence cards. Rule: V3.4.1, V3.4.3."""
+    """Which part of their bid each pays, by sequence cards. Rule: V3.4.1, V3.4.3."""
     yield price("opening", "V3.4.1", options.opening_min)
     shares = ((share_of(card, players, options.half_pay), str(card)) for card in range(1, players + 1))
     for share, cards in groupby(shares, key=lambda pair: pair[0]):

@@ -113,7 +113,7 @@ def scene(event: Event, state: State) -> View | None:
 
 
 def private_scene(event: Event, state: State, reader: str | None) -> View | None:
-    """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
+    """Return what of an event is for *reader* alone: a card they drew or lost, an order of theirs that was cut down."""
     match event:
         case ActionDrawn(player) if player == reader:
             what = "my-card-stolen" if event.source else "my-card"

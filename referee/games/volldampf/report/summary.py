@@ -35,7 +35,7 @@ Counts = Counter[str]
 def summary(state: State, events: Events) -> View:
     """Return statistics of a game that is over; *events*: of all its turns.
 
-    ``trips``: for each player deliveries, trips declined, links travelled, spaces for himself and for others, links built and
+    ``trips``: for each player deliveries, trips declined, links travelled, spaces for themselves and for others, links built and
     cards given up. ``money``: what came in and went out, in marks; ``start`` and all of it make ``cash``. ``moved``: by who made
     deliveries, the spaces that they brought to each player. ``cities``: where cubes came to, the most spaces first. ``cards``:
     for each kind of action card how often each player played it.

@@ -27,7 +27,7 @@ PATTERNS = 6  # of players' sections
 
 
 def section_styles(look: Look, place: int) -> Styles:
-    """Return the layers of a player's section, lowest first; *place* is his seat, from 0."""
+    """Return the layers of a player's section, lowest first; *place* is their seat, from 0."""
     layers = *LINES["section"], *LINES[f"pattern-{place % PATTERNS}"]
     return tuple(each.recolour({"own": look.ink}) for each in layers)
 
@@ -128,7 +128,7 @@ class Scene(Value, dict=True):
         return lay_out(self.board)
 
     def look(self, code: str) -> Look:
-        """Return a player's look by his code."""
+        """Return a player's look by their code."""
         return next(look for look in self.players if look.code == code)
 
     def seat(self, code: str) -> int:

@@ -74,7 +74,7 @@ def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
 
 
 def _line_of(scene: Scene, code: str, at: Point) -> Shapes:
-    """Yield a piece of a player's sections, with his code."""
+    """Yield a piece of a player's sections, with the player's code."""
     (x, y), look = at, scene.look(code)
     yield from strokes([((x, y), (x + 220, y))], section_styles(look, scene.seat(code)))
     yield from places.tag((x + 110, y), code, look.ink)

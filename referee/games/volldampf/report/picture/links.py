@@ -71,7 +71,7 @@ def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Sha
 
 
 def _shows(scene: Scene, owner: str) -> bool:
-    """Return whether what a player built is shown as his."""
+    """Return whether what a player built is shown as theirs."""
     return scene.alone in ("", owner)
 
 
