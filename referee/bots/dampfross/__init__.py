@@ -48,7 +48,7 @@ def _position_in(text: str, board: str) -> State:
 
 
 def write_orders(state: State, seen: Fields, player: str, strength: str = SECOND) -> Texts:
-    """Return a player's order lines for what is awaited of him, for each company he leads."""
+    """Return a player's order lines for what is awaited of them, for each company they lead."""
     lines: list[str] = []
     for company in state.companies_under(player):
         orders = _orders_of(state, seen, player, company, strength)
@@ -79,5 +79,5 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
 
 
 def _leads(state: State, player: str, company: str, roll: int = 1) -> bool:
-    """Return whether a player leads a company in a roll; who leads David in the first one chooses his home. Rule: R9, R25."""
+    """Return whether a player leads a company in a roll; who leads David in the first one chooses David's home. Rule: R9, R25."""
     return company != DAVID or state.david_leader(roll) == player

@@ -220,7 +220,7 @@ def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
         homes = guessed_homes(mind)
         if company not in homes:
             return []
-        if 1 in wanted:  # who leads David first chooses his home
+        if 1 in wanted:  # who leads David first chooses David's home
             orders.append(ChooseHome(cities=(homes[company],)))
         record = Record(state, CHANGES)
         for code, home in homes.items():

@@ -28,9 +28,9 @@ WRITERS: Mapping[str, Callable[[Viewpoint], Sequence[Order]]] = {
 
 
 def answer(seen: Fields, code: str, strength: str = SECOND, board: str = "") -> Texts:
-    """Return a player's order lines for the position of a newsletter; PASS where he has nothing to say, or is not asked.
+    """Return a player's order lines for the position of a newsletter; PASS where they have nothing to say, or are not asked.
 
-    *seen*: ``Game.view`` as mailed to him; *board*: the text of its board, "" where it comes with the game.
+    *seen*: ``Game.view`` as mailed to them; *board*: the text of its board, "" where it comes with the game.
     """
     state = position_of(seen, board)
     return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)

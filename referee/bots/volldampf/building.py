@@ -101,7 +101,7 @@ def _best(items: Iterable[tuple[float, float]]) -> float:
 
 @lru_cache(maxsize=1)
 def ways_of(seat: Viewpoint) -> LinkGains:
-    """Return the ways of a player's cubes; as far as his strength sees."""
+    """Return the ways of a player's cubes; as far as their strength sees."""
     state, board = seat.state, seat.state.board
     beside: dict[str, list[tuple[str, str, str]]] = {city.id: [] for city in board.cities}
     for link in board.links:

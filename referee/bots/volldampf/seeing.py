@@ -19,9 +19,9 @@ from .. import SECOND
 
 
 class Viewpoint(Value, kw_only=False, eq=False):
-    """A player before the position that is mailed to him; hands of others are empty in it.
+    """A player before the position that is mailed to them; hands of others are empty in it.
 
-    ``kept``: his lines that wait; ``cards_out``: action cards that are in nobody's hand.
+    ``kept``: the player's lines that wait; ``cards_out``: action cards that are in nobody's hand.
     """
 
     state: State
@@ -40,7 +40,7 @@ class Viewpoint(Value, kw_only=False, eq=False):
         return card_count(self.state, self.code, card)
 
     def after(self, *events: Event) -> Viewpoint:
-        """Return the same player before the position that he expects after some events; the bag is as it was mailed."""
+        """Return the same player before the position that they expect after some events; the bag is as it was mailed."""
         expected = reduce(lambda state, event: change(event, state), events, self.state)
         return self.but(state=expected.but(bag=self.state.bag))
 
