@@ -214,7 +214,7 @@ def in_english(word: str, text: str) -> str:
     return _english(text).get(word, word)
 
 
-# An umpire's own words over the order language of a game: his lists join the shipped ones, all else stands in their place.
+# An umpire's own words over the order language of a game: lists among them join the shipped ones, all else takes their place.
 
 Tables = dict[str, dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""Which part of a letter the player wrote himself, and which is left: what he quotes, what stands below his signature."""
+"""Which part of a letter is the player's own, and which is left: what it quotes, what stands below the signature."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
 class LetterLine(Value, kw_only=False):
-    """A line of the player's own. ``number`` counts his own lines from 1 (0: it may be quoted), ``place`` all of the letter's
+    """A line of the player's own. ``number`` counts those from 1 (0: it may be quoted), ``place`` all of the letter's
     from 0; ``after_cut``: something quoted stood before.
 
     ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it. ``read_as``: the
@@ -210,7 +210,7 @@ def part_lines(text: str) -> tuple[Lines, Texts, Lines, Lines, Lines]:
     unseen: list[LetterLine] = []
     below: Lines = ()
     marks: Texts = _QUOTE_MARKS
-    cut, at, count, is_announced = False, 0, 0, False  # count: of his own lines above
+    cut, at, count, is_announced = False, 0, 0, False  # count: of the player's lines above
     while at < len(lines):
         line = _cells(lines[at].strip())
         if line.startswith(marks):
@@ -260,13 +260,13 @@ def own_words(text: str) -> Texts:
 
 
 def own_text(text: str) -> str:
-    """Return the player's own lines as he wrote them."""
+    """Return the player's own lines as they were written."""
     return "\n".join(line.written for line in part_lines(text)[0]).strip()
 
 
 def announcements(text: str) -> Texts:
     """Return those of the player's own lines that stand right above a quotation: what announces one in a language that we know
-    is none of his.
+    is no such line.
     """
     own = {line.place: line.written for line in part_lines(text)[0]}
     told = [(place, line.strip()) for place, line in enumerate(_letter_lines(text)) if line.strip()]
@@ -285,7 +285,7 @@ def quote_alike(text: str, marked: str) -> str:
 
 
 def _signature_lines(lines: list[str], at: int, count: int) -> Lines:
-    """Return the lines below the signature there, if one is there, down to the first that is quoted; *count* of his own above."""
+    """Return the lines below the signature there, if there is one, down to the first quoted one; *count* of own ones above."""
     told: list[LetterLine] = []
     for place in range(at + 1, len(lines) if signs(lines[at]) else 0):
         line = lines[place].strip()

@@ -119,7 +119,7 @@ _WORD = re.compile(r"[^\W\d_]++")
 def without_courtesies(
     unread: Iterable[Numbered], language: OrderLanguage, names: Iterable[str] = ()
 ) -> Iterator[Numbered]:
-    """Yield of the lines that were not read those of which their writer should be told. *names*: his own, and his company's."""
+    """Yield of the lines that were not read those of which their writer should be told. *names*: of writer and company."""
     closed, banner = 0, -1
     own = frozenset(fold(word) for name in names for word in _WORD.findall(name))
     for number, text in unread:

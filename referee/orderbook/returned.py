@@ -1,8 +1,8 @@
 """Lines of our own letters that come back: what a mail program quotes without a mark is known by having been sent.
 
-Where such a quotation begins is decided by position and by kind, for a player may copy a line of ours and mean it as his
+Where such a quotation begins is decided by position and by kind, for a player may copy a line of ours and mean it as an
 order: three lines of ours must follow each other, and the first of them must be prose, no line of orders. From there on
-every line of ours is a quotation, except in a form, ORDERS to END, into which something was written: that is his.
+every line of ours is a quotation, except in a form, ORDERS to END, into which something was written: that is the player's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Sent(Value):
 
 def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
     """Return the lines of letters of ours; not *broken*: no piece of a line is ours. We say much of a player's words again, and
-    what he writes anew is his.
+    what the player writes anew is no line of ours.
     """
     lines = [fold(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
     return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
@@ -67,12 +67,12 @@ def mark_returned(text: str, sent: Sent, language: OrderLanguage, readings: Read
         return text
     told = ((at, lines[at]) for at in range(len(lines)) if ours[at] is not None)
     blocks = ([at for at, _ in form.lines] for form in forms(told, language))
-    his = {at for block in blocks if not all(ours[at] for at in block) for at in block}
-    # No quotation begins within his orders: a route of his may go on as one of ours did, broken at the same place.
-    start = next((at for at in chain((first,), beginnings) if at not in his), None)
+    own = {at for block in blocks if not all(ours[at] for at in block) for at in block}
+    # No quotation begins within the player's orders: a route of theirs may go on as one of ours did, broken at the same place.
+    start = next((at for at in chain((first,), beginnings) if at not in own), None)
     if start is None:
         return text
-    returned = [at >= start and ours[at] is True and at not in his for at in range(len(lines))]
+    returned = [at >= start and ours[at] is True and at not in own for at in range(len(lines))]
     for above, below in pairwise(at for at, is_ours in enumerate(ours) if is_ours is not None):
         if returned[above] and returned[below]:  # so are the rules and empty lines between
             returned[above:below] = [True] * (below - above)
@@ -119,7 +119,7 @@ def _is_neutral(line: str) -> bool:
 # The order form filled in where it was quoted: behind ``>``, or below a header of the letter that is answered.
 #
 # What is quoted is not read, but people fill in a form where they see it. A form is taken out of the quotation only
-# where its player wrote no orders of his own; whether it surely is the one that we sent is told beside.
+# where its player wrote no orders besides; whether it surely is the one that we sent is told beside.
 
 # What ``lift_form`` says of a letter: its form counts; it may not be meant; orders stand in the letter and, others, in its form.
 QUOTED, DOUBTED, BESIDE = "form-quoted", "form-doubted", "form-beside"
@@ -162,10 +162,10 @@ def lift_form(
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
     sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, spoken)
-    his = {at: line for form in taken for at, line in _order_lines(form, known, spoken)}
+    ordered = {at: line for form in taken for at, line in _order_lines(form, known, spoken)}
     # Those lines are their player's own; all else that is quoted is marked.
     unmarked = (
-        line if at in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
+        line if at in own else ordered.get(at, line if line.lstrip().startswith(">") else f"> {line}")
         for at, line in enumerate(lines)
     )
     return "\n".join(unmarked), QUOTED if sure else DOUBTED

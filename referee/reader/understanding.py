@@ -57,7 +57,7 @@ class Understanding(Value):
 
     @property
     def passes(self) -> bool:
-        """The player says that he does nothing: ``PASS``, or orders begun and ended with nothing between."""
+        """The player orders nothing: ``PASS``, or orders begun and ended with nothing between."""
         quiet = not self.reading.phrases and not self.complaints
         return not self.orders and (
             "PASS" in self.reading.commands or (self.reading.marked and quiet and not self.reading.speaks)

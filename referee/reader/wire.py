@@ -81,7 +81,7 @@ class Filed(Value):
 
 Seats = tuple[
     tuple[str, str, Filed | None], ...
-]  # games by the keys of their stands, a player's code, his orders on file
+]  # games by the keys of their stands, a player's code, the orders on file
 
 
 class Quotes(Value):
@@ -145,7 +145,7 @@ def loads(content: bytes) -> Any:
 
 AT_ONCE = 15  # games asked about in one request: fewer than the process remembers, with their languages
 
-Seat = tuple[GameInPlay, str, Filed | None]  # a game, a player's code, the orders on file of which he may keep some
+Seat = tuple[GameInPlay, str, Filed | None]  # a game, a player's code, the orders on file: some may be kept
 
 
 Quoted = tuple[Quotes, GameInPlay]  # letters of ours that a letter may quote, and the game that they are about
