@@ -33,8 +33,8 @@ _FOLDERS = ("tmp", "new", "cur")
 _SEEN = "2,S"
 _MARKS = (";",) if os.name == "nt" else (":", ";")  # before flags: not every disk takes a colon, nor Windows any
 _FLAGGED = re.compile("[:;](?=2,)")
-# Who delivers here may put another thing in the place of a letter that was listed: a link to what he may not read himself, a pipe
-# that is never written to.
+# Who delivers here may put another thing in the place of a letter that was listed: a link to what they may not read themselves, a
+# pipe that is never written to.
 _READ = os.O_RDONLY | system.NO_LINK | system.NO_WAIT
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

@@ -2,7 +2,7 @@
 
 Anybody may write such a field. Ours is believed where our server is known by name and the field stands above everything that
 came from outside: the topmost one, and none below it, whatever that says. A field that is not of the grammar proves nothing, for
-a server that writes a stranger's words without quotes writes results that he made up.
+a server that writes a stranger's words without quotes writes results that the stranger made up.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Result(Value):
 
 
 def is_authenticated(head: HeaderFields, sender: str, authserv_id: str, profile: str = "") -> bool:
-    """Return whether our mail server says that *sender* (the address in From) wrote the letter, or somebody of his domain.
+    """Return whether our mail server says that *sender* (the address in From) wrote the letter, or somebody of that domain.
 
-    ``dmarc=pass``; where his domain publishes no such policy, a signature of that very domain or one above it.
+    ``dmarc=pass``; where the domain publishes no such policy, a signature of that very domain or one above it.
     """
     domain = sender.rpartition("@")[2].lower()
     results = _results(head, authserv_id, profile) if domain else ()
     dmarc = [each for each in results if each.method == "dmarc"]
     if any(each.verdict not in ("none", "bestguesspass") for each in dmarc):
-        is_his = dmarc[0].property("header.from") in ("", domain)
-        return len(dmarc) == 1 and dmarc[0].verdict == "pass" and is_his
+        is_senders = dmarc[0].property("header.from") in ("", domain)
+        return len(dmarc) == 1 and dmarc[0].verdict == "pass" and is_senders
     signed = (each for each in results if each.method == "dkim" and each.verdict == "pass")
     signers = (each.property("header.d") or each.property("header.i").rpartition("@")[2] for each in signed)
     return any(is_aligned(signer, domain) for signer in signers)
@@ -193,7 +193,7 @@ def _is_good(library: ModuleType, raw: bytes, index: int, lookup: Lookup | None)
     try:
         return bool(library.DKIM(raw, minkey=SHORTEST_KEY, timeout=TIMEOUT).verify(idx=index, **asked))
     except Exception:
-        # What a stranger wrote into a field, or his name server into a record: not proved, whatever it is.
+        # What a stranger wrote into a field, or a stranger's name server into a record: not proved, whatever it is.
         return False
 
 

@@ -88,7 +88,7 @@ def _report_failures(root: Message) -> Iterator[Failure]:
             continue
         final = action == "failed" or (action != "delayed" and "".join(statuses[:1]).startswith("5"))
         status = statuses[0] if statuses else "5.0.0" if final else "4.0.0"
-        # As we wrote to him, else as the server at the end of the way knows him.
+        # As we addressed it, else as the server at the end of the way calls its reader.
         named = (_field(block, name).rpartition(";")[2] for name in ("original-recipient", "final-recipient"))
         whom = next((found[0] for value in named if (found := addresses((value[: 2 * LONGEST],)))), "")
         yield Failure(recipient=whom, action="failed" if final else "delayed", status=status)
@@ -238,7 +238,7 @@ def unread(letter: Letter) -> Letter:
 
 
 def _body(head: HeaderFields, content: bytes) -> Body:
-    """Return the body; a fault in it leaves the sender known, so that he can be told."""
+    """Return the body; a fault in it leaves the sender known, who can be told."""
     if head.overfull:
         return Body(problems=("too-many-headers",))
     try:

@@ -1,4 +1,4 @@
-"""The secret in a reply address and in a subject by which a player's answer is known as his: ``[RR7-GSW-K7Q2M9XV]``."""
+"""The secret in a reply address and in a subject by which a player's answer is known as theirs: ``[RR7-GSW-K7Q2M9XV]``."""
 
 from __future__ import annotations
 

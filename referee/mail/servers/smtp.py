@@ -1,9 +1,9 @@
 """Sending through a mail server (SMTP): one letter to one recipient in one transaction, several of them on one line.
 
-What the server answers to a recipient or to his letter is about him alone, unless its words say (``refusals``) that it does
-not want us; what it answers to the login or to the sender is about all letters; a line lost while a letter is handed over
-leaves open whether it left. A server that takes commands together (PIPELINING, RFC 2920) is given a letter's
-envelope at once: it is waited for twice a letter instead of four times.
+What the server answers to a recipient or to the letter is about that recipient alone, unless its words say (``refusals``) that it
+does not want us; what it answers to the login or to the sender is about all letters; a line lost while a letter is handed over
+leaves open whether it left. A server that takes commands together (PIPELINING, RFC 2920) is given a letter's envelope at once: it
+is waited for twice a letter instead of four times.
 """
 
 from __future__ import annotations
@@ -276,7 +276,7 @@ class SmtpTransport:
         )
 
     def _no(self, code: int, words: bytes) -> MailDown | TryLater | Refused:
-        """Return what an answer about a recipient or his letter means."""
+        """Return what an answer about a recipient or the letter means."""
         said, place = plain_words(words), place_of(self._settings)
         if code == _CLOSING:
             return MailDown(f"{place} is closing: {said}")
