@@ -24,7 +24,7 @@ OF_READERS = (
     APPEARS,
     LANGUAGE,
     PERSON,
-)  # what somebody has said of himself: kept by his address, goes with him, is forgotten with him
+)  # what readers have said of themselves: kept by address, goes with them, is forgotten with them
 
 
 # Keeps a fact under a name.
@@ -74,7 +74,7 @@ def facts_named(db: Database, kind: str) -> dict[str, str]:
 
 
 def move_facts_of_reader(db: Database, before: str, after: str) -> None:
-    """Have what a reader has said of himself go with him to another address. Inside a transaction."""
+    """Have what a reader has said of themselves go with them to another address. Inside a transaction."""
     for kind in OF_READERS:
         said = fact(db, f"{kind} {before.lower()}")
         if said:

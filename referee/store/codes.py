@@ -89,11 +89,11 @@ def notices(db: Database, recipient: str, since: datetime, *, sure: bool) -> tup
 
 # New addresses that players ask for, until they are confirmed.
 
-BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
+BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one wanted
 
 
 def ask_move(db: Database, row: MoveRow) -> int:
-    """Keep that a player wants another address, instead of any he asked for before; return its number. Inside a transaction."""
+    """Keep that a player wants another address, instead of any asked for before; return its number. Inside a transaction."""
     void_move(db, row.game, row.player)
     return insert(db, row)
 
@@ -104,7 +104,7 @@ void_move = Update[str, str](
 )
 
 
-# What waits to be confirmed of a player, None if nothing does; capitals of his code do not matter.
+# What waits to be confirmed of a player, None if nothing does; capitals of the code do not matter.
 waiting_move = One[MoveRow, str, str](
     MoveRow,
     "SELECT * FROM address_changes WHERE game = ? AND upper(player) = upper(?) AND void = 0 AND confirmed_by IS NULL "

@@ -250,7 +250,7 @@ hold = Update[str, datetime](
 )
 
 
-# What the umpire has done with a game: one row an act, in the order of his acts, none ever changed.
+# What the umpire has done with a game: one row an act, in the order in which they were done, none ever changed.
 
 
 def write_act(db: Database, row: ActRow) -> ActRow:
@@ -299,7 +299,7 @@ def act_faults(rows: Iterable[ActRow], before: str) -> Iterator[tuple[ActRow, st
 
 
 def booked_letters(db: Database, row: GameRow, runs: Mapping[str, int | None]) -> dict[str, dict[str, list[str]]]:
-    """Return by player the letters ``received`` from him that no turn in force covers, and the one that ``counted``; *runs*: its
+    """Return by player the letters ``received`` that no turn in force covers, and the one that ``counted``; *runs*: its
     number by player.
     """
     covered = {name for told in booked(db, row.id) for each in json.loads(told).values() for name in each["received"]}

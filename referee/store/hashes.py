@@ -26,7 +26,7 @@ class LoggedTurn(Value):
     ``typed`` JSON of the throws that the umpire's own dice made, by name, "" if none. ``hash`` covers all others, and the hash of
     the turn before. Above 1 the ``edition`` is a correction, or follows one. ``acts`` is number and hash of the last act in the
     umpire's log when the turn was played, "" if there was none; ``letters`` JSON by player: the hashes of the letters that were
-    ``received`` from him, and of the one that ``counted`` (``hash_of_letters``).
+    ``received`` from them, and of the one that ``counted`` (``hash_of_letters``).
     """
 
     turn: int

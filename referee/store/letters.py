@@ -239,7 +239,7 @@ watches_asked = Number[datetime, str, str](
 
 def unsure_since(db: Database, sender: str, since: datetime) -> dict[str, tuple[int, float]]:
     """Return how many letters whose header does not prove them came to us since then by our own clock, and how many seconds
-    reading them took: of a ``sender``, of his ``domain``, in the whole ``club``. Of more than UNSURE the last are counted.
+    reading them took: of a ``sender``, of that ``domain``, in the whole ``club``. Of more than UNSURE the last are counted.
     """
     sql = (
         "SELECT total(s), total(s * seconds), total(d), total(d * seconds), count(*), total(seconds) FROM (SELECT seconds, "

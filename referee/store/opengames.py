@@ -37,10 +37,10 @@ class OpenGameRow(Value):
 
 
 class SignupRow(NumberedRow):
-    """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
-    because somebody at his address has said so; ``waits_since``: the same, when all were taken. ``colours``: those that he would
-    like, with commas between them, the dearest first; ``code``, ``company``: what his company shall be called, "" if he does not
-    mind; ``orders``: the letter of his that holds orders for the first turn; ``salt``: his word for the dice.
+    """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when they have
+    one, because somebody at their address has said so; ``waits_since``: the same, when all were taken. ``colours``: those that
+    they would like, with commas between them, the dearest first; ``code``, ``company``: what their company shall be called, "" if
+    they do not mind; ``orders``: their letter that holds orders for the first turn; ``salt``: their word for the dice.
     """
 
     table = "signups"
@@ -63,8 +63,8 @@ class SignupRow(NumberedRow):
 
     @property
     def state(self) -> str:
-        """``seated``, ``waiting`` for a seat to become free, ``invited``, or ``asked`` whether he wants the seat that somebody
-        asked for at his address.
+        """``seated``, ``waiting`` for a seat to become free, ``invited``, or ``asked`` whether they want the seat that somebody
+        asked for at their address.
         """
         if self.seated_at:
             return "seated"
@@ -120,8 +120,8 @@ close = Update[str, datetime]("UPDATE open_games SET closed_at = ?2 WHERE id = ?
 
 
 def sign_up(db: Database, row: SignupRow) -> int:
-    """Write who is invited or asks for a seat, in the place of what was said of his address before, and return his number. Inside
-    a transaction.
+    """Write who is invited or asks for a seat, in the place of what was said of that address before, and return the number.
+    Inside a transaction.
     """
     sql = "UPDATE signups SET ended_at = ? WHERE game = ? AND lower(address) = ? AND ended_at IS NULL"
     change(db, sql, row.asked_at, row.game, row.address.lower())

@@ -65,7 +65,7 @@ def keep_for_later(db: Database, row: LaterRow) -> None:
 
 
 # The letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
-# he meant the turn that was awaited when it came.
+# it meant the turn that was awaited when it came.
 kept_due = Rows[LaterRow, str, int](
     LaterRow,
     "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
@@ -122,7 +122,7 @@ waiting = Column[str, str, int](
 )
 
 
-# A player is there again: ends his absences by that.
+# A player is there again: ends their absences by that.
 end_absences = Update[str, str, datetime](
     "UPDATE absences SET ended_at = ?3 WHERE game = ?1 AND player = ?2 AND ended_at IS NULL"
 )
@@ -143,7 +143,7 @@ def give_seat(db: Database, row: PlayerRow) -> None:
 
 
 def resign(db: Database, game: str, player: str, at: datetime) -> None:
-    """Let a player leave his seat; the game is looked at again. Inside a transaction."""
+    """Let a player leave the seat; the game is looked at again. Inside a transaction."""
     change(db, "UPDATE players SET resigned_at = ? WHERE game = ? AND code = ?", at, game, player)
     change(db, "UPDATE games SET changed = '' WHERE id = ?", game)
 
@@ -152,7 +152,7 @@ def resign(db: Database, game: str, player: str, at: datetime) -> None:
 
 
 def add_standby(db: Database, row: StandbyRow) -> None:
-    """Put somebody at the end of the list, in the place of what was said of his address before. Inside a transaction."""
+    """Put somebody at the end of the list, in the place of what was said of that address before. Inside a transaction."""
     end_standby(db, row.address, row.since)
     insert(db, row)
 

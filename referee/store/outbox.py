@@ -126,7 +126,7 @@ logged_about = Rows[LogRow, str, Sequence[str]](
 )
 
 
-# How many reminders were written to whoever reads at *recipient*, for his seat in a game.
+# How many reminders were written to whoever reads at *recipient*, for their seat in a game.
 reminders = Number[str, str, str](
     "SELECT count(*) FROM outbox WHERE kind = 'reminder' AND game = ? AND player = ? AND lower(recipient) = lower(?)"
 )
@@ -212,7 +212,7 @@ def take(db: Database, now: datetime, most: int) -> Numbers:
     """Lease at most *most* letters that are due to the caller, for ``LEASE``; return their numbers, the oldest first.
 
     Nobody else is given them, nor any letter to the same recipients, until each is marked or the lease is over: what is
-    written to a reader reaches him in the order of writing. Inside a transaction.
+    written to a reader arrives in the order of writing. Inside a transaction.
     """
     sql = f"SELECT id FROM outbox WHERE {_DUE} ORDER BY id LIMIT :most"  # noqa: S608 (our own words)
     numbers = tuple(row["id"] for row in db.query(sql, {**_times(now), "most": most}))
@@ -265,7 +265,7 @@ mark_tried = Update[str, datetime, int](
 def mark_delayed(db: Database, row: OutboxRow, now: datetime, error: str) -> None:
     """Say why a letter could not be sent now, and when it is tried again. Inside a transaction.
 
-    Others to its reader wait behind it in the first hour; after that it may be this letter that his server does not like.
+    Others to its reader wait behind it in the first hour; after that it may be this letter that the server does not like.
     """
     since = row.delayed_since or now
     wait = wait_after(since, now)

@@ -30,7 +30,7 @@ class GameRow(Value):
     ``statements_due``: until then closing statements are awaited; ``archived_at``: since when the umpire has put it away.
     ``anonymous``: its players are known by their companies alone until it is over.
     ``rhythm``: JSON of what it says of its calendar. ``stopped_at``: since when the umpire has stopped it, with the deadline
-    ``stopped_due`` that it had; ``play``: the turn that he wants to be played at once. ``extended``: how often the awaited turn
+    ``stopped_due`` that it had; ``play``: the turn that is to be played at once. ``extended``: how often the awaited turn
     was given more time because orders were missing; ``moved``: how often the deadline was another one.
     """
 
@@ -71,7 +71,7 @@ class GameRow(Value):
 
 
 class PlayerRow(Value):
-    """Who plays, with what the game itself must not know: address, time zone, language. ``resigned_at``: when he left."""
+    """Who plays, with what the game itself must not know: address, time zone, language. ``resigned_at``: when they left."""
 
     table = "players"
     game: str
@@ -146,7 +146,7 @@ class LaterRow(Value):
 
 
 class NewsRow(NumberedRow):
-    """Something that the umpire is told in his next digest."""
+    """Something that the umpire is told in the next digest."""
 
     table = "news"
     key: str
@@ -214,7 +214,7 @@ class OrderSet(PlayersRow):
 
 class PressRow(PlayersRow):
     """A text for the newsletter (``press``, without its writer's name ``unsigned``), for the players in ``readers`` alone
-    (``private``), for the umpire alone (``note``) or from him (``word``), or a word for the dice (``salt``).
+    (``private``), for the umpire alone (``note``) or from the umpire (``word``), or a word for the dice (``salt``).
     """
 
     table = "press"
@@ -308,7 +308,7 @@ class MoveRow(PlayersRow):
 
 
 class ObserverRow(NumberedRow):
-    """Somebody who is sent the newsletters of a game that he does not play in; ``letter`` asked for them."""
+    """Somebody who is sent the newsletters of a game that they do not play in; ``letter`` asked for them."""
 
     table = "observers"
     game: str
@@ -350,10 +350,10 @@ class LogRow(NumberedRow):
 class ActRow(Value):
     """Something the umpire did with a game; a row is never changed. ``number`` counts from 1 in its game.
 
-    ``turn``: the one it is about. ``actor``: ``umpire``, ``umpire by mail``, or ``referee`` for what his settings had done.
-    ``kind`` is the command's word; ``parameters`` is JSON, ``reason`` his own words or "". All of it is told to everybody by an
-    export: no address, no code, no orders stand in it. A reason that speaks of orders still to be played is ``withheld`` there:
-    its hash stands in its place. ``hash`` covers the rest and the hash of the act before.
+    ``turn``: the one it is about. ``actor``: ``umpire``, ``umpire by mail``, or ``referee`` for what the umpire's settings had
+    done. ``kind`` is the command's word; ``parameters`` is JSON, ``reason`` the umpire's own words or "". All of it is told to
+    everybody by an export: no address, no code, no orders stand in it. A reason that speaks of orders still to be played is
+    ``withheld`` there: its hash stands in its place. ``hash`` covers the rest and the hash of the act before.
     """
 
     table = "acts"
