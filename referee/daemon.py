@@ -114,7 +114,7 @@ def until_signalled() -> Iterator[threading.Event]:
     stop = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        # Not here: whoever waits for the event may be holding its lock, and he is this very thread, who would wait for ever.
+        # Not here: this very thread may be waiting for the event and holding its lock, and would then wait for ever.
         start_new_thread(stop.set, ())
         _wake_in(LAST_PASS)
 

@@ -76,7 +76,7 @@ FIELDS = "told"  # the name under which a record carries its fields
 _SECRET = re.compile(
     r"(?P<before>\b(?:Bearer|password|passwd|token|AUTH +[A-Z0-9-]+|LOGIN +\S+) *[=:]? *)[^\s,;'\")]+"
     r"|(?<=\+)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=@)"  # the code of a player's reply address
-    r"|(?<=\[)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=\])",  # and that of his subjects
+    r"|(?<=\[)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=\])",  # and that of subjects
     re.I,
 )
 

@@ -1,4 +1,4 @@
-"""The umpire's desk: what he does with one game of the club, told to all its players and kept in its log."""
+"""The umpire's desk: what is done with one game of the club, told to all its players and kept in its log."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class _Prompt:
         self._game, self._closed = game, closed
         self._dropped = folder / ORDERS
         self._lines = sys.stdin.buffer
-        self._warned = 0  # the turn for which he was asked whether he means to send nothing
+        self._warned = 0  # the turn for which the player was asked: is nothing to be sent?
         self._acts: dict[str, Callable[[], None]] = {
             "play": self._play,
             "newsletter": lambda: say(game.newsletter().text),

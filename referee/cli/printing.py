@@ -212,7 +212,7 @@ def because(words: str = READ, *, needed: bool = True) -> Callable[[Callable[...
 
 
 def ask_whether(question: str) -> None:
-    """Raises UsageError where nobody can be asked, Abort where he says no."""
+    """Raises UsageError where nobody can be asked, Abort where the answer is no."""
     if not sys.stdin.isatty():
         raise click.UsageError("nothing was changed: nobody can be asked here, so say --yes if it is to be so")
     click.confirm(question, abort=True)

@@ -171,7 +171,7 @@ def _servers(config: Config, new: bool, *said: str | None) -> Given:
                 found = None
         if not found or not (
             found.vouched or _can_ask()
-        ):  # who sits on the way to a name server may have named his own
+        ):  # who sits on the way to a name server may have named their own
             _need_terminal([f"{section} HOST" for section in lacking])
         for section in lacking:
             places[section] = getattr(found, section) if found else _ask_place(section, f"{section}.{domain}")

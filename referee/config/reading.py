@@ -165,7 +165,7 @@ def owner_of(path: Path) -> str:
 
 
 def _check_identity(path: Path, text: str, config: Config) -> None:
-    """Raises ConfigError where nobody could ever prove who he is, or the umpire's letters would come to the referee."""
+    """Raises ConfigError where nobody could ever prove who they are, or the umpire's letters would come to the referee."""
     if config.umpire and config.umpire.lower() == config.address.lower():
         line = line_of(text, "mail", "umpire") or line_of(text, "mail")
         raise ConfigError(f"{path}:{line}: mail.umpire is the referee's own address: name the umpire's own mailbox")

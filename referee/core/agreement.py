@@ -14,7 +14,7 @@ Options = TypeVar("Options", bound=Value)
 Check = Callable[[Option], str]  # "" or what would be right
 BUILT_IN = N_(
     "Built-in player"
-)  # the name of who keeps a seat until somebody is found; in practice his code stands behind it
+)  # the name of who keeps a seat until somebody is found; in practice the code stands behind it
 
 _BUILT_IN = re.compile(rf"{re.escape(BUILT_IN)}(?P<code> [A-Z0-9]{{1,6}})?")
 

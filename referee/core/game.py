@@ -304,8 +304,8 @@ class Game(Value):
     it all. Each part has a word in ``[tally]`` of ``words.toml``."""
 
     adjustable: Mapping[str, str] = {}
-    """What the umpire may change by a ruling (``core.record``): his words, and the keys of ``facts`` that they mean. A game that
-    has any has ``Ruled`` among its events."""
+    """What the umpire may change by a ruling (``core.record``): the umpire's words, and the keys of ``facts`` that they mean. A
+    game that has any has ``Ruled`` among its events."""
 
     takes_press: Callable[[Any], bool] = lambda state: True
     """(state): whether players may speak to each other through the newsletter in this game."""

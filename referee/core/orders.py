@@ -12,9 +12,7 @@ Param = str | int
 
 Kind = TypeVar("Kind")
 
-ASKED = (
-    "asked-"  # before the code of what a letter's writer is asked: a line of his may be an order, or may not be meant
-)
+ASKED = "asked-"  # before the code of what a letter's writer is asked: a line may be an order, or may not be meant
 TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
 
@@ -41,7 +39,7 @@ class Complaint(Value, kw_only=False):
 
     @property
     def is_asked(self) -> bool:
-        """True where its writer must say what he meant."""
+        """True where its writer must say what was meant."""
         return self.code.startswith(ASKED)
 
 

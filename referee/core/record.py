@@ -49,7 +49,7 @@ class Record(Generic[State, Event]):
         return Outcome(state=self.state, events=tuple(self.events))
 
 
-# The umpire's rulings: what he changes in a position by his own word, as an event of every game.
+# The umpire's rulings: what changes in a position by the umpire's word, as an event of every game.
 #
 # A change names a key of the position as people type it (``Game.facts``, ``Game.place``), and what becomes of it:
 # ``balances.GSW+=5``, ``track.MGW-="Dublin - Y17"``. Changes are told as more or less, so that they still fit where a
@@ -69,7 +69,7 @@ class Change(Value):
 
 
 class Ruled(Value):
-    """The umpire has ruled: ``because`` are his words. ``paragraph`` is ``U`` and the number of the act in the game's log."""
+    """The umpire has ruled: ``because`` are the umpire's words. ``paragraph`` is ``U`` and the number of the act in the log."""
 
     changes: tuple[Change, ...]
     because: str

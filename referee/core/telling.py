@@ -56,7 +56,7 @@ def fields_of(value: Value, *names: str) -> View:
 
 
 def places(having: Fields) -> dict[str, int]:
-    """Return the place of each by what he has: equal ones share a place."""
+    """Return the place of each by what they have: equal ones share a place."""
     return {code: 1 + sum(other > mine for other in having.values()) for code, mine in having.items()}
 
 

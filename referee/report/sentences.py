@@ -178,7 +178,7 @@ class Sentences:
     """The catalogues of one game in one language.
 
     ``strict`` (tests) raises KeyError for a code, word or parameter that is missing; a letter on its way to a player
-    shows code and parameters instead: a bug of ours must not keep the answer from him.
+    shows code and parameters instead: a bug of ours must not keep the answer from the player.
     """
 
     def __init__(
@@ -220,7 +220,7 @@ class Sentences:
         return self.word("complaint", "with-paragraph", sentence=sentence, paragraph=price.paragraph)
 
     def named(self, title: str) -> str:
-        """Return what a board or an area is called in the reader's language; one of the umpire's own as he calls it."""
+        """Return what a board or an area is called in the reader's language; one of the umpire's own as the umpire calls it."""
         return self.translations.gettext(title) if title else ""
 
     def joined(self, items: Sequence[object], conjunction: str = "and") -> str:

@@ -67,8 +67,8 @@ def busiest(drawing: Drawing, translate: Translate = str) -> Drawing | None:
 
 
 def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | None:
-    """Return where a player did most, None where that is nowhere, or where most happened at all; before anything happened what he
-    could order first, if the game shows such a thing.
+    """Return where a player did most, None where that is nowhere, or where most happened at all; before anything happened what
+    they could order first, if the game shows such a thing.
     """
     focus = drawing.focus
     if not focus:

@@ -134,7 +134,7 @@ _TAG = 26  # height of what stands at the end of a line
 
 
 class Course(Value):
-    """A player's ``amounts``, the same number for each player, the last one of the round that is over; ``styles`` of his line."""
+    """A player's ``amounts``, the same number for each player, the last one of the round that is over; ``styles`` of the line."""
 
     code: str
     amounts: Numbers
@@ -174,7 +174,7 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 
 
 def _ends(levels: dict[Course, int]) -> Shapes:
-    """Yield each player's code and amount behind his line, one below the other where lines end close together."""
+    """Yield each player's code and amount behind their line, one below the other where lines end close together."""
     free = _TOP - _TAG
     for each in sorted(levels, key=lambda one: levels[one]):
         y = max(levels[each], free + _TAG)
