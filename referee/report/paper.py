@@ -55,6 +55,7 @@ class _Reader(HTMLParser):
         self._into: Block | None = None  # the block or cell that words go into
         self._open: list[tuple[str, dict[str, Any]]] = []  # tags that change how words look
         self._unseen = 0
+        self._print = ""  # the class of what stands together
         self._figures = False
         self._tables: list[Block] = []  # that are open: how what stands in them is framed
         self._count = 0
@@ -63,6 +64,8 @@ class _Reader(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag in _UNSEEN:
             self._unseen += 1
+        elif tag == "div":
+            self._print = given.get("class", "")
         elif tag == "img":
             self._begin({"kind": "picture", "source": given.get("src", ""), "alt": given.get("alt", "")})
         elif tag == "br":
@@ -82,7 +85,8 @@ class _Reader(HTMLParser):
             self._into = {"runs": [], "head": tag == "th", "right": given.get("align") == "right"}
             self.blocks[-1]["rows"][-1].append(self._into)
         elif tag in _BLOCKS and not (tag == "p" and self._into and self._into.get("kind") == "quote"):
-            look = {"look": given["class"]} if "class" in given else {}
+            said = given.get("class", self._print)
+            look = {"look": said} if said else {}
             level = {"level": int(tag[1])} if tag.startswith("h") else {}
             self._into = self._begin({"kind": _BLOCKS[tag], "runs": []} | level | look)
         elif tag in (*_BOLD, *_ITALIC, "span") or "why" in given.get("class", ""):
@@ -94,6 +98,8 @@ class _Reader(HTMLParser):
         elif tag == "table":
             self._figures = False
             self._tables.pop()
+        elif tag == "div":
+            self._print = ""
         elif tag in _BLOCKS or tag in ("td", "th"):
             self._into = None
         if self._open and self._open[-1][0] == tag:

@@ -322,13 +322,13 @@ def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
 
 
 def chart(state: State, translate: Translate = str) -> Drawing | None:
-    """Return the balances of all companies over the rounds; None before there are two rounds to be joined by a line."""
+    """Return the balances of all companies over the rounds; None before the second: the first is as the standings say."""
     looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in state.table.companies]
     courses = [
         Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=line_styles(look, place))
         for place, look in enumerate(looks)
     ]
-    return draw_chart(translate(TITLE), courses, state.round - 1)
+    return draw_chart(translate(TITLE), courses, state.round - 1) if state.round > 2 else None
 
 
 # What moves in a turn, for the film of a game: track in the order in which it was laid, trains throw by throw.
