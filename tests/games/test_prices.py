@@ -71,7 +71,7 @@ def test_the_list_of_a_postal_game_in_bavaria() -> None:
         "the first track into a city: 6 [D3.1]",
         "a city where a company starts pays nobody [D3.1]",
         "cities go on paying when the races have begun [D3.1]",
-        "each hex of a rival's track that you touch, to him: 1 (so two for a single hex-side) [D6.3]",
+        "each hex of a rival's track that you touch, to its owner: 1 (so two for a single hex-side) [D6.3]",
         "at most to one rival in a race, else the train does not run: 10 [D6.4]",
         "a train whose tolls the account cannot pay does not run [D6.3]",
         "first and second prize: 20, 10 [D6.7]",

@@ -144,7 +144,9 @@ def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHo
     house.tick()
     told = house.post(UMPIRE)
     assert [str(each["Subject"]) for each in told] == ["[RR1] Too many letters to answer"] * SHOWN
-    assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in line_of(told[-1])
+    assert f"What the player writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in line_of(
+        told[-1]
+    )
     assert {str(each["Reply-To"]) for each in told} == {ANN}
     assert house.column("SELECT text FROM press ORDER BY id") == ["1", "2", "3", "4"]
     assert "Your orders are in." in house.says(ANN, "STEP 3")

@@ -220,7 +220,7 @@ def test_tolls_prizes_and_climbs_have_their_price_behind_them(house: PostHouse) 
     house.write(ANN, "RUN 1: München - O32 - Füssen - P35 - Q35 - Garmisch")
     house.write(BOB, "PASS")
     house.send(CYD, "PASS")
-    toll = "each hex of a rival's track that you touch, to him: 1 (so two for a single hex-side) [D6.3]"
+    toll = "each hex of a rival's track that you touch, to its owner: 1 (so two for a single hex-side) [D6.3]"
     assert f"Prices: {toll}" in told(house, ANN).replace(" |", "")
     letter = told(house, CYD)
     assert f"Prices: {toll}; a train without rivals: 20 [D6.8]" in letter
@@ -296,7 +296,7 @@ def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(hou
 def test_the_opening_tells_what_the_game_is_about_and_whose_rolls_these_are(house: PostHouse) -> None:
     begin(house, "ireland")
     opening = told(house, ANN)
-    assert "You lead a railway company. First everybody lays track" in opening
+    assert "You lead a railway company. First all lay track from their homes" in opening
     assert "share what it pays [D4.2]" in opening
     assert ", the same for every company" in opening
     assert "HOME may name several, your favourite first: HOME Belfast OR Dublin." in opening

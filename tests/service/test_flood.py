@@ -148,6 +148,6 @@ def test_of_one_day_he_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.Mo
     monkeypatch.setattr("referee.service.letters.doubts.SHOWN_A_DAY", 3)
     for number in range(5):
         told = begun.says(ANN, f"STEP {1 + number % 3}\nWhat about number {number}?")
-        assert ("The umpire is shown them, and answers himself if they ask something" in told) == (number < 3)
+        assert ("The umpire is shown them, and answers if they ask something" in told) == (number < 3)
         assert f"What about number {number}?" in told
     assert len(begun.post(UMPIRE)) == 3

@@ -276,11 +276,13 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
         letter = last(house, code)
         assert str(letter["Subject"]).endswith("] Turn 4 does not count")
         assert letter["In-Reply-To"] == wrong[code]["Message-ID"]
-        assert "The game stands as the opening newsletter told it. He writes: | MGW wrote AB17" in line_of(letter)
+        assert "The game stands as the opening newsletter told it. The umpire writes: | MGW wrote AB17" in line_of(
+            letter
+        )
 
     file_orders(house.club, "RR1", "MGW", "4a) (Dublin) - AB17\n4b) (AB17) - AA17\n", "You wrote AB17.")
     house.tick()
-    assert "The umpire has corrected your orders for turn 4. He writes: | You wrote AB17." in line_of(
+    assert "The umpire has corrected your orders for turn 4. The umpire writes: | You wrote AB17." in line_of(
         last(house, "MGW")
     )
     seen = house.act("PREVIEW RR1 MGW")["seen"]

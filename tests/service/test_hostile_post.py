@@ -211,7 +211,7 @@ def test_the_umpire_is_told_of_orders_in_a_machines_letters_once_a_turn(coded: P
         assert (status, filed) == ("ignored", "")
         assert reason.endswith(", with orders")
     (told,) = coded.post(UMPIRE)
-    assert "Letter 1, of ANN or with his code, gives orders" in line_of(told)
+    assert "Letter 1, of ANN or with that player's code, gives orders" in line_of(told)
     assert len(coded.post(ANN)) == 1
     coded.later(days=8)
     sent(coded, mark, f"From: {ANN}")

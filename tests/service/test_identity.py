@@ -90,7 +90,7 @@ def test_a_machine_that_answers_every_letter_without_a_sign_falls_silent(house: 
     assert len(answers) == IN_VAIN
     silence = "no more answers follow" if coded else "machines that answer each other must fall silent"
     assert [silence in line_of(each) for each in answers] == [False, False, True]
-    assert len(house.post(UMPIRE, "is told no more of letters in his name")) in range(not coded, turns + 2)
+    assert len(house.post(UMPIRE, "is told no more of letters in that name")) in range(not coded, turns + 2)
 
 
 def test_reading_a_letter_says_that_it_would_wait(house: PostHouse) -> None:

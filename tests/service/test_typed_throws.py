@@ -82,7 +82,7 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
         first, second = (house.text(reader, f"turn {turn}") for turn in (1, 2))
         assert f"ANN stands on {1 + 3 - seeded(1)}" in first
         told = " ".join(first.split())
-        assert f"Not from the seed, but typed by the umpire from dice of his own: wind/1={3 - seeded(1)} Hash" in told
+        assert f"Not from the seed, but typed by the umpire from real dice: wind/1={3 - seeded(1)} Hash" in told
         assert "typed by the umpire" not in second
 
 
@@ -344,7 +344,7 @@ def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostH
     assert house.last_turn().typed == '{"rolls/1/1":5,"rolls/1/2":6,"rolls/1/3":7}'
     house.tick()
     told = line_of(house.post(ANN)[0])
-    assert "typed by the umpire from dice of his own: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
+    assert "typed by the umpire from real dice: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
     assert house.faults() == ()
     assert [each.differs for each in replay(house.club, "RR1")] == [()]
     plain = exported(house)

@@ -260,7 +260,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     lacking = rules.players[0] - len(signups)
     if lacking > 0:
         one = N_(
-            "{game} lacks 1 more player: `referee game signups {game}` says what he writes; `referee tick` reads what has come"
+            "{game} lacks 1 more player: `referee game signups {game}` says what to write; `referee tick` reads what has come"
         )
         several = N_(
             "{game} lacks {number} more players: `referee game signups {game}` says what they write;"
