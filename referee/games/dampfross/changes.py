@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, assert_never, get_args
 
 from referee.core import Hex, Side, side
 from referee.core.game import Changes
@@ -107,9 +107,28 @@ def change(event: events.Event, state: State) -> State:
 CHANGES: Changes = dict.fromkeys(get_args(events.Event), change)
 
 
+# Units from an account to another, and what for; "" for the bank, ``*`` for the neutral railway.
+
+Payment = tuple[str, str, int, Literal["bonus", "spent", "fee", "toll", "prize"]]
+BANK = ""
+
+
+def payments(told: Iterable[events.Event]) -> Iterator[Payment]:
+    """Yield what the events let companies pay and be paid: all that ever moves money, but for the opening and rulings."""
+    for event in told:
+        if isinstance(event, events.TrackLaid):
+            yield event.company, BANK, event.units, "spent"
+        elif isinstance(event, events.FeePaid | events.TollPaid):
+            yield event.company, event.to, event.amount, "fee" if isinstance(event, events.FeePaid) else "toll"
+        elif isinstance(event, events.CityConnected):
+            yield BANK, event.company, event.bonus, "bonus"
+        elif isinstance(event, events.PrizePaid):
+            yield BANK, event.company, event.amount, "prize"
+
+
 def _pay(event: events.Event, state: State) -> State:
     balance, income = dict(state.balance), state.income
-    for payer, payee, amount, why in events.payments((event,)):
+    for payer, payee, amount, why in payments((event,)):
         if payer in balance:
             balance[payer] -= amount
         if payee in balance and amount:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Value, of_kind
 from referee.core.record import Ruled
@@ -323,31 +323,6 @@ Event = (
 
 
 Events = tuple[Event, ...]
-
-
-class Payment(NamedTuple):
-    """Units from an account to another; ``BANK`` for the bank, ``*`` for the neutral railway."""
-
-    payer: str
-    payee: str
-    amount: int
-    why: Literal["bonus", "spent", "fee", "toll", "prize"]
-
-
-BANK = ""
-
-
-def payments(events: Iterable[Event]) -> Iterator[Payment]:
-    """Yield what the events let companies pay and be paid: all that ever moves money, but for the opening and rulings."""
-    for event in events:
-        if isinstance(event, TrackLaid):
-            yield Payment(event.company, BANK, event.units, "spent")
-        elif isinstance(event, FeePaid | TollPaid):
-            yield Payment(event.company, event.to, event.amount, "fee" if isinstance(event, FeePaid) else "toll")
-        elif isinstance(event, CityConnected):
-            yield Payment(BANK, event.company, event.bonus, "bonus")
-        elif isinstance(event, PrizePaid):
-            yield Payment(BANK, event.company, event.amount, "prize")
 
 
 class Ran(NamedTuple):

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from referee.core import Hex, Numbers, Path, Texts, View, are_neighbours, of_kind, side
 
 from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
+from .changes import BANK, payments
 from .events import (
-    BANK,
     CityConnected,
     Event,
     Events,
@@ -21,7 +21,6 @@ from .events import (
     PointsBanked,
     TollPaid,
     TrackLaid,
-    payments,
     trains_in,
 )
 from .names import DASH, format_path, named_points, owner_name, place_name, turns

@@ -10,6 +10,7 @@ from typing import Any
 from referee.core import Amounts, Pair, Side, Tallies, Told, Turn, View, any_of, of_kind, places, rarest_first
 
 from ..board import MOUNTAIN
+from ..changes import payments
 from ..events import (
     BuildingEnded,
     CityConnected,
@@ -22,7 +23,6 @@ from ..events import (
     TrackLaid,
     TrainEntered,
     TrainMoved,
-    payments,
 )
 from ..names import place_name
 from ..notation import money_of
