@@ -55,6 +55,10 @@ class Clock:
     def advance(self, **time: int) -> None:
         self.now += timedelta(**time)
 
+    def today(self, **more: int) -> None:
+        """Show the machine's time, or one so much later."""
+        self.now = datetime.now(UTC) + timedelta(**more)
+
 
 _T = TypeVar("_T")
 
@@ -338,19 +342,19 @@ class PostHouse:
         return self.rows(sql, *values)[0][0]
 
     def row(self, game: str = "RR1") -> GameRow:
-        return games.game(self.club.db, game)
+        return games.game(self.club, game)
 
     def turns(self, game: str = "RR1") -> tuple[TurnRow, ...]:
-        return games.turns(self.club.db, game)
+        return games.turns(self.club, game)
 
     def last_turn(self, game: str = "RR1") -> TurnRow:
-        return games.last_turn(self.club.db, game)
+        return games.last_turn(self.club, game)
 
     def position(self, game: str = "RR1") -> Position:
-        return self.club.positions.of(self.club.db, self.row(game))
+        return self.club.positions.of(self.club, self.row(game))
 
     def acts(self, game: str = "RR1") -> tuple[ActRow, ...]:
-        return games.acts(self.club.db, game)
+        return games.acts(self.club, game)
 
     def did(self, game: str = "RR1") -> list[str]:
         """Return the kinds of the umpire's acts."""

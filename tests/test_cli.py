@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -512,7 +511,7 @@ def test_a_second_tick_at_the_same_moment_does_nothing(office: Office) -> None:
 def test_a_turn_that_cannot_be_played_ends_with_70(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
         house.game()
-        house.club.db.execute("UPDATE games SET kind = 'nosuch', deadline = '2001-01-01T00:00:00.000000Z'")
+        house.club.execute("UPDATE games SET kind = 'nosuch', deadline = '2001-01-01T00:00:00.000000Z'")
     result = Office(house.folder).run("tick")
     assert result.exit_code == 70
     assert "the turn of RR1 could not be played" in result.stderr
@@ -520,7 +519,7 @@ def test_a_turn_that_cannot_be_played_ends_with_70(tmp_path: Path) -> None:
 
 def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", mail__poll=1) as house:
-        house.clock.now = datetime.now(UTC)
+        house.clock.today()
         house.game()
         house.write(ANN, "STEP 3")
     environment = {

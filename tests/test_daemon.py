@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -95,7 +94,7 @@ def test_a_letter_wakes_the_service_and_a_signal_ends_it_while_it_waits(
 
 def test_a_letter_in_the_maildir_wakes_the_service_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", mail__poll=3600) as house:
-        house.clock.now = datetime.now(UTC)
+        house.clock.today()
         house.game()
         with running(house) as process:
             assert until(lambda: passes(house))

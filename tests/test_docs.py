@@ -231,8 +231,7 @@ def session() -> list[tuple[list[str], list[str]]]:
 def test_the_session_of_the_page_prints_what_it_says(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 1")
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     lines = session()
     assert len(lines) == 6
     for words, told in lines:

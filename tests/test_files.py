@@ -288,11 +288,11 @@ def commanded(folder: Path, *arguments: str) -> Result:
 def test_a_copy_made_while_somebody_writes_is_whole(house: PostHouse, tmp_path: Path) -> None:
     """The writer's transaction is not in it, and what was committed but still lies in the -wal file is."""
     house.game()
-    house.club.db.execute("BEGIN IMMEDIATE")
-    house.club.db.execute("UPDATE games SET turn = 7")
+    house.club.execute("BEGIN IMMEDIATE")
+    house.club.execute("UPDATE games SET turn = 7")
     copy = tmp_path / "copies" / "monday"
     told = commanded(house.folder, "backup", str(copy))
-    house.club.db.conn.rollback()
+    house.club.conn.rollback()
     assert (told.exit_code, told.stdout) == (0, f"{copy}: referee.toml, referee.db\n")
     with sqlite3.connect(copy / "referee.db") as db:
         assert db.execute("SELECT id, turn FROM games").fetchall() == [("RR1", 1)]
@@ -341,8 +341,7 @@ def test_a_restored_club_counts_the_letters_that_came_after_the_backup(tmp_path:
         house.game()
         house.send(ANN, "STEP 3")
         assert commanded(house.folder, "backup", str(tmp_path / "copy")).exit_code == 0
-        house.write(BOB, "STEP 3")
-        assert house.tick().turns == ("RR1/1",)
+        assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     shutil.move(house.folder, tmp_path / "broken")
     shutil.copytree(tmp_path / "copy", tmp_path / "club")
     assert CliRunner().invoke(main, ["init", str(tmp_path / "club")]).exit_code == 0

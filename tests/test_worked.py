@@ -130,8 +130,7 @@ def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
         turns += 1
         assert turns <= 12, "even a step of one place a turn comes to the goal"
         house.write(ANN, "STEP 2")
-        house.write(BOB, "ORDERS\nSTEP 3\nEND")
-        assert house.tick().turns == (f"RR1/{turns}",)
+        assert house.send(BOB, "ORDERS\nSTEP 3\nEND").turns == (f"RR1/{turns}",)
     for player in (ANN, BOB):
         last = house.text(player, containing="The race is over.")
         assert "BOB stands on " in last
@@ -144,6 +143,5 @@ def test_it_is_played_one_by_one_to_its_end(house: PostHouse) -> None:
     while house.value("SELECT status FROM games") != "finished":
         turn += 1
         assert turn <= 24
-        house.write(ANN if turn % 2 else BOB, "STEP 3")
-        assert house.tick().turns == (f"RR1/{turn}",)
+        assert house.send(ANN if turn % 2 else BOB, "STEP 3").turns == (f"RR1/{turn}",)
     assert "The race is over." in house.text(BOB)

@@ -75,8 +75,7 @@ def test_nothing_is_compiled_when_the_game_is_over() -> None:
 def test_pages_have_a_desk_for_the_awaited_turn_and_a_word_for_those_before(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 1")
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     assert house.command("publish", str(house.folder / "www")).returncode == 0
     folder = house.folder / "www" / "RR1" / "desk"
     assert sorted(each.name for each in folder.iterdir()) == ["RR1-1.html", "RR1-2.html"]
@@ -117,8 +116,7 @@ def test_newsletters_link_to_the_desk_of_the_next_turn(
 def test_a_club_without_pages_links_to_none_and_attaches_it_to_who_asks(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "ATTACH DESK\nORDERS RR1 1\nSTEP 1\nEND")
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     names = [[each.get_filename() for each in house.last(who).iter_attachments()] for who in (ANN, BOB)]
     assert "order-desk-RR1-turn-2.html" in names[0]
     assert "order-desk-RR1-turn-2.html" not in names[1]

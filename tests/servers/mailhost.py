@@ -12,6 +12,7 @@ from typing import Any
 
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from referee.config import SettingValue
 from tests.servers.dovecot import free_port
 from tests.servers.listening import Listening
 
@@ -26,6 +27,11 @@ class Taken:
     sender: str
     recipients: tuple[str, ...]
     raw: bytes
+
+
+def smtp_settings(port: int) -> dict[str, SettingValue]:
+    """Return the settings of a club whose letters leave here."""
+    return {"smtp__host": "127.0.0.1", "smtp__port": port, "smtp__security": "none"}
 
 
 class MailHost:
@@ -55,6 +61,7 @@ class MailHost:
         self.to_letter: dict[str, str] = {}
         self.slow = 0.0
         self.port = free_port()
+        self.smtp = smtp_settings(self.port)
         self._token, self._together = token, together
         self._settings = {**_encryption(security, certificate), **self._logins(frozenset(mechanisms.split()))}
         self._controller: Listening | None = None

@@ -19,7 +19,7 @@ from tests.posthouse import ANN, Clubs, PostHouse
 
 
 def act(house: PostHouse, kind: str, reason: str = "") -> None:
-    with transaction(house.club.db):
+    with transaction(house.club):
         log_act(house.club, house.row(), kind, {"days": 3}, reason)
 
 
@@ -43,14 +43,14 @@ def test_acts_are_numbered_and_cannot_be_changed(logged: PostHouse) -> None:
         "DELETE FROM acts",
         "INSERT OR REPLACE INTO acts SELECT * FROM acts WHERE number = 1",
     ):
-        with pytest.raises(sqlite3.IntegrityError, match="an act of the umpire is never"), transaction(logged.club.db):
-            logged.club.db.execute(sql)
+        with pytest.raises(sqlite3.IntegrityError, match="an act of the umpire is never"), transaction(logged.club):
+            logged.club.execute(sql)
 
 
 def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(logged: PostHouse) -> None:
     assert logged.faults() == ()
-    logged.club.db.execute("DROP TRIGGER acts_unchanged")
-    logged.club.db.execute("UPDATE acts SET reason = 'Ann is away' WHERE number = 1")
+    logged.club.execute("DROP TRIGGER acts_unchanged")
+    logged.club.execute("UPDATE acts SET reason = 'Ann is away' WHERE number = 1")
     found = logged.faults()
     assert [(fault.turn, fault.text) for fault in found] == [
         (1, "act 1 of the umpire's log does not fit its hash, and the act before it")
@@ -58,8 +58,8 @@ def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(logged: 
 
 
 def test_an_act_that_was_left_out_is_noticed(logged: PostHouse) -> None:
-    logged.club.db.execute("DROP TRIGGER acts_undeleted")
-    logged.club.db.execute("DELETE FROM acts WHERE number = 1")
+    logged.club.execute("DROP TRIGGER acts_undeleted")
+    logged.club.execute("DELETE FROM acts WHERE number = 1")
     assert [fault.text for fault in logged.faults()] == ["act 1 of the umpire's log is missing"]
 
 
@@ -139,7 +139,7 @@ def test_a_ruling_leaves_on_file_what_can_no_longer_be_read(begun: PostHouse, mo
 
 def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
     house.game()
-    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
+    house.club.execute("UPDATE games SET status = 'finished', deadline = NULL")
     with pytest.raises(ConfigError, match="RR1 is over"):
         house.act("HOLD RR1", "x")
 

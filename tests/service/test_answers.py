@@ -263,9 +263,9 @@ def started(house: PostHouse) -> PostHouse:
         parse_player(f"{code}:{colour}:{name} <{name}@example.org>") for code, (colour, name) in PEOPLE.items()
     )
     house.new("dampfross", "ireland", *seats, rhythm={"days": 7})
-    with transaction(house.club.db):
+    with transaction(house.club):
         for code, zone in ZONES.items():
-            change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
+            change(house.club, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
     house.tick()
     house.send("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
     house.wait(days=8)

@@ -221,7 +221,7 @@ def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(club
     assert "the game opens" in copies[0]["Subject"]
     assert "This is the umpire's copy" in text_of(copies[0])
     assert [text_of(each) for each in copies[1:]] == [text_of(each) for each in letters]
-    position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+    position = house.club.positions.of(house.club, game(house.club, "RR1"))
     (seen,) = (part for part in letters[-1].iter_attachments() if str(part.get_filename()).endswith(".json"))
     assert json.loads(seen.get_content()) == json.loads(json.dumps(position.rules.view(position.state, None)))
     assert not any("Order form" in text_of(each) or "To send orders" in text_of(each) for each in (*letters, *copies))

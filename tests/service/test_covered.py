@@ -79,7 +79,7 @@ def test_each_answer_names_its_letter_and_the_newsletter_lists_it_to_its_writer_
         assert f"by the names in our answers: {' '.join(sorted(sent))}" in newsletter
         assert f"The one whose orders were played: {sent[1]}" in newsletter
         assert not any(each in newsletter for each in theirs)
-        act = played.club.db.query("SELECT hash FROM acts WHERE number = ?", [turn])
+        act = played.club.query("SELECT hash FROM acts WHERE number = ?", [turn])
         assert f"act {turn}, whose hash is {next(iter(act))['hash']}" in newsletter
         export = json.loads(format_revealed(reveal(played.club, "RR1")))["turns"][turn]["letters"]["ANN"]
         assert export["counted"] == hash_of_letters("RR1", turn, "ANN", "counted", [sent[1]])
@@ -150,7 +150,7 @@ def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(
 
 def test_an_undone_turn_and_its_correction_each_cover_the_letters(played: PostHouse) -> None:
     played.act("UNDO RR1 2 PLAY", "A slip.")
-    rows = [*games.superseded(played.club.db, "RR1"), played.last_turn()]
+    rows = [*games.superseded(played.club, "RR1"), played.last_turn()]
     assert len({row.booked for row in rows}) == 1
     assert [row.acts.partition(" ")[0] for row in rows] == ["2", "3"]
     assert told(played) == []
@@ -237,7 +237,7 @@ def test_an_act_between_reckoning_and_writing_is_covered_by_the_turn(
 
 def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
     changed(played, "UPDATE games SET status = 'finished'")
-    assert drop_letters(played.club.db, played.clock.now)
+    assert drop_letters(played.club, played.clock.now)
     assert told(played) == []
 
 
@@ -251,7 +251,7 @@ def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: P
         take_in(other.club, read_whole_game(other.club.config, whole, "a long passphrase"))
         assert told(other) == []
         root = other.row().chain
-        assert waiting in {booking(root, each.hash) for each in letters.of_players(other.club.db, "RR1")}
+        assert waiting in {booking(root, each.hash) for each in letters.of_players(other.club, "RR1")}
 
 
 # A running game after the program's rules have changed: it waits for the umpire, who has its turns played again first.

@@ -129,8 +129,8 @@ def test_the_form_asks_for_davids_home_whoever_chooses_it(house: PostHouse) -> N
     begin(house, "ireland", players=2, options=(("two_players", "david"),))
     forms = [told(house, who).partition("Order form")[2].partition(" END ")[0] for who in (ANN, BOB)]
     assert [form.partition("FOR DAVID")[2].split()[:1] for form in forms] == [["HOME"], ["1a)"]]
-    house.write(BOB, "HOME Belfast\nFOR DAVID\n1b) (Dublin) - AC19")  # 1 point: any roll pays it
-    house.tick()
+    # 1 point: any roll pays it
+    house.send(BOB, "HOME Belfast\nFOR DAVID\n1b) (Dublin) - AC19")
     answer = told(house, BOB)
     assert "GSW chooses it, and your pieces for him are laid only if they lie on its network" in answer
     assert "Not in order" not in answer
@@ -534,8 +534,8 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
 def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> None:
     """A language is drawn once; who reads another one gets another board."""
     begun(house)
-    with transaction(house.club.db):
-        house.club.db.execute("UPDATE players SET language = 'de' WHERE code = 'MGW'")
+    with transaction(house.club):
+        house.club.execute("UPDATE players SET language = 'de' WHERE code = 'MGW'")
     stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
     for name in ("ann", "bob", "cyd"):
         house.write(f"{name}@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")

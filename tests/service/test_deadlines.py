@@ -113,14 +113,11 @@ def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:
 def test_each_game_has_its_own_grace(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "grace": 120})
     house.game(rhythm={"days": 7, "grace": 0})
-    house.wait(days=7, hours=8, minutes=1)
-    assert house.tick().turns == ("RR2/1",)
+    assert house.later(days=7, hours=8, minutes=1).turns == ("RR2/1",)
     house.wait(hours=1, minutes=58)
-    house.write(ANN, "STEP 2")
-    assert house.tick().turns == ()
+    assert house.send(ANN, "STEP 2").turns == ()
     assert house.post(ANN, "Orders for turn 1 received")
-    house.wait(minutes=2)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(minutes=2).turns == ("RR1/1",)
 
 
 def test_each_game_plays_early_as_it_says_itself(house: PostHouse) -> None:
@@ -131,10 +128,8 @@ def test_each_game_plays_early_as_it_says_itself(house: PostHouse) -> None:
         for player in (ANN, BOB):
             house.write(player, "STEP 2", f"[{game}]")
     assert house.tick().turns == ("RR3/1",)
-    house.wait(hours=3)
-    assert house.tick().turns == ("RR2/1",)
-    house.wait(days=7, hours=6)
-    assert "RR1/1" in house.tick().turns
+    assert house.later(hours=3).turns == ("RR2/1",)
+    assert "RR1/1" in house.later(days=7, hours=6).turns
 
 
 @given(
@@ -171,7 +166,7 @@ def test_a_reminder_that_was_written_is_not_written_again_by_another_process(hou
     house.game(rhythm=RHYTHM)
     house.wait(days=4, hours=9)
     house.tick_again()
-    house.club.db.execute("UPDATE games SET changed = ''")
+    house.club.execute("UPDATE games SET changed = ''")
     house.tick_again()
     assert len(reminded(house, BOB)) == 1
 
@@ -179,9 +174,9 @@ def test_a_reminder_that_was_written_is_not_written_again_by_another_process(hou
 def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
     house.begin(rhythm=RHYTHM)
     house.wait(hours=50)
-    assert games.to_look_at(house.club.db, house.clock.now) == ()
+    assert games.to_look_at(house.club, house.clock.now) == ()
     house.wait(hours=54)
-    assert [row.id for row in games.to_look_at(house.club.db, house.clock.now)] == ["RR1"]
+    assert [row.id for row in games.to_look_at(house.club, house.clock.now)] == ["RR1"]
 
 
 @CASES.rows
@@ -273,7 +268,7 @@ def test_it_stands_in_order_of_time_with_the_setting_that_decides_each(foretelli
 
 def test_a_pause_of_the_post_and_a_turn_of_typed_throws_keep_nothing_back(foretelling: PostHouse) -> None:
     foretelling.game(rhythm={"days": 7})
-    write_pause(foretelling.club.db, foretelling.clock.now, "refused")
+    write_pause(foretelling.club, foretelling.clock.now, "refused")
     assert {each.what for each in foretell(foretelling.club, timedelta(days=8))} >= {"deadline", "without"}
 
 
@@ -286,7 +281,7 @@ def test_the_umpire_asks_by_mail(foretelling: PostHouse) -> None:
     assert "is no time to look ahead: write days or weeks, as 30d or 2w" in foretelling.says(
         UMPIRE, "STATUS AHEAD soon"
     )
-    with transaction(foretelling.club.db):
+    with transaction(foretelling.club):
         speak(foretelling.club, UMPIRE, "de")
     assert "RR1 erinnert ANN BOB an Zug 1" in foretelling.says(UMPIRE, "STAND VORAUS")
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def host() -> Iterator[MailHost]:
 @pytest.fixture
 def house(club: Clubs, host: MailHost) -> PostHouse:
     """A club that sends through the mail server; two openings wait in its outbox."""
-    made = club(smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5)
+    made = club(**host.smtp, smtp__timeout=5)
     made.game()
     return made
 
@@ -54,13 +54,13 @@ def states(house: PostHouse) -> dict[str, str]:
 def put_letters(house: PostHouse, count: int, since: int = 0) -> list[bytes]:
     """Write letters to the umpire into the outbox, numbered from *since*; return their bytes."""
     made = []
-    with transaction(house.club.db):
+    with transaction(house.club):
         for number in range(since, since + count):
             row = to_umpire(
                 house.club, Occasion(key=f"umpire:test:{number}", kind="parked"), {"letter": 1, "source": ""}
             )
             assert row
-            outbox.put(house.club.db, row)
+            outbox.put(house.club, row)
             made.append(row.raw)
     return made
 
@@ -78,7 +78,7 @@ def test_one_reader_who_cannot_have_it_now_delays_nobody_else(house: PostHouse, 
     host.to_recipient[ANN] = GREYLISTED
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
-    (row,) = outbox.unsent(house.club.db)
+    (row,) = outbox.unsent(house.club)
     assert (row.error, row.attempts, row.lease) == (GREYLISTED, 1, None)
     host.to_recipient.clear()
     assert send_waiting(house.club).sent == 0
@@ -95,7 +95,7 @@ def test_a_letter_is_tried_less_and_less_often_and_given_up_after_five_days(hous
     while states(house)[ANN] == "waiting":
         tries.append(house.clock.now)
         send_waiting(house.club)
-        (row,) = (row for row in outbox.unsent(house.club.db) if row.recipient == ANN)
+        (row,) = (row for row in outbox.unsent(house.club) if row.recipient == ANN)
         assert row.attempts == len(tries)
         if row.next_try:
             house.clock.now = row.next_try - timedelta(seconds=1)
@@ -158,7 +158,7 @@ def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, hos
     host.to_recipient[UMPIRE] = GREYLISTED
     first, second = put_letters(house, 2)
     send_waiting(house.club)
-    assert [row.attempts for row in outbox.unsent(house.club.db)] == [1, 0]
+    assert [row.attempts for row in outbox.unsent(house.club)] == [1, 0]
     host.to_recipient.clear()
     house.wait(minutes=5)
     send_waiting(house.club)
@@ -187,10 +187,10 @@ def test_a_letter_that_is_never_taken_does_not_hold_up_its_readers_others_for_ev
         send_waiting(house.club)
         house.wait(minutes=5)
     host.to_recipient.clear()
-    with transaction(house.club.db):
+    with transaction(house.club):
         row = to_umpire(house.club, Occasion(key="umpire:later", kind="parked"), {"letter": 2, "source": ""})
         assert row
-        outbox.put(house.club.db, row)
+        outbox.put(house.club, row)
     send_waiting(house.club)
     assert row.raw in host.to(UMPIRE)
 
@@ -201,7 +201,7 @@ def test_a_server_that_is_down_is_left_alone_for_a_while_and_no_letter_is_given_
     host.stop()
     with pytest.raises(MailDown, match=r"letters wait in the outbox: .*refused"):
         send_waiting(house.club)
-    attempts = [row.attempts for row in outbox.unsent(house.club.db)]
+    attempts = [row.attempts for row in outbox.unsent(house.club)]
     assert attempts == [1, 0]
     host.start()
     with pytest.raises(MailDown, match=r"next try at 12:05 UTC"):
@@ -233,8 +233,8 @@ def test_a_limit_of_the_server_pauses_the_whole_queue(house: PostHouse, host: Ma
     host.to_sender = "451 4.7.0 too many letters today"
     with pytest.raises(MailDown, match="too many letters"):
         send_waiting(house.club)
-    assert [row.attempts for row in outbox.unsent(house.club.db)] == [1, 0]
-    assert [row.state for row in outbox.unsent(house.club.db)] == ["waiting", "waiting"]
+    assert [row.attempts for row in outbox.unsent(house.club)] == [1, 0]
+    assert [row.state for row in outbox.unsent(house.club)] == ["waiting", "waiting"]
 
 
 def test_a_letter_that_cuts_the_line_is_sent_again_unchanged_and_the_others_go_before_it(
@@ -260,7 +260,7 @@ def test_a_login_that_is_refused_is_not_tried_on_and_on(tmp_path: Path, monkeypa
     monkeypatch.setenv("REFEREE_SMTP_PASSWORD", "wrong")
     with (
         MailHost(mechanisms="PLAIN") as host,
-        PostHouse(tmp_path / "club", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none") as house,
+        PostHouse(tmp_path / "club", **host.smtp) as house,
     ):
         house.game()
         for _ in range(10):
@@ -268,14 +268,12 @@ def test_a_login_that_is_refused_is_not_tried_on_and_on(tmp_path: Path, monkeypa
                 send_waiting(house.club)
             house.wait(minutes=1)
         assert len(host.logins) == 3
-        assert [row.state for row in outbox.unsent(house.club.db)] == ["waiting", "waiting"]
+        assert [row.state for row in outbox.unsent(house.club)] == ["waiting", "waiting"]
 
 
 def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host: MailHost) -> None:
     """Nobody sleeps meanwhile: the next pass goes on."""
-    with PostHouse(
-        tmp_path / "slow", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__per_minute=4
-    ) as house:
+    with PostHouse(tmp_path / "slow", **host.smtp, smtp__per_minute=4) as house:
         put_letters(house, 10)
         assert send_waiting(house.club) == Sendings(sent=4, left=6)
         house.wait(seconds=59)
@@ -288,14 +286,14 @@ def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host:
 
 def test_a_letter_whose_head_is_not_as_it_must_be_never_leaves(house: PostHouse, host: MailHost) -> None:
     """Compose makes none; this is the second lock, just before the mail server."""
-    house.club.db.execute("DROP TRIGGER letters_of_ours_unchanged")
-    with transaction(house.club.db):
-        house.club.db.execute(
+    house.club.execute("DROP TRIGGER letters_of_ours_unchanged")
+    with transaction(house.club):
+        house.club.execute(
             "UPDATE outbox SET raw = ?, enclosed = '' WHERE id = 1", [b"Bcc: eve@example.com\r\n" + house.ours()[0].raw]
         )
     send_waiting(house.club)
     assert states(house)[ANN] == "failed"
-    assert "bcc" in outbox.unsent(house.club.db)[0].error
+    assert "bcc" in outbox.unsent(house.club)[0].error
     assert [each.recipients for each in host.letters] == [(BOB,), (UMPIRE,)]
 
 
@@ -306,9 +304,9 @@ def test_a_killed_process_loses_no_letter_and_changes_none(
     house: PostHouse, host: MailHost, step: str, copies: int
 ) -> None:
     """Only a letter that had left but was not marked goes twice, with the same bytes."""
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     assert house.tick_apart(crash_at=step).returncode == -9
-    house.clock.now = datetime.now(UTC) + timedelta(minutes=1)
+    house.clock.today(minutes=1)
     assert send_waiting(house.club) == Sendings(), "the dead process's lease holds"
     house.wait(minutes=5)
     send_waiting(house.club)
@@ -327,7 +325,7 @@ def test_the_mark_of_a_letter_is_on_the_disk_before_the_next_begins(
 
     def marked(*told: Any) -> None:
         mark(*told)
-        waits.extend(each for (each,) in house.club.db.execute("PRAGMA synchronous"))
+        waits.extend(each for (each,) in house.club.execute("PRAGMA synchronous"))
 
     monkeypatch.setattr(outbox, "mark_sent", marked)
     put_letters(house, 3)
@@ -340,8 +338,8 @@ def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: Mai
     """Even without the lock that keeps passes apart; one reader's letters still arrive in order."""
     letters = put_letters(house, 3)
     for number in range(2 * BATCH):
-        with transaction(house.club.db):
-            house.club.db.execute(
+        with transaction(house.club):
+            house.club.execute(
                 "INSERT INTO outbox (key, kind, recipient, message_id, raw, state, attempts, error, created) "
                 "SELECT 'copy' || ?, kind, ?, message_id, CAST(replace(CAST(raw AS TEXT), recipient, ?) AS BLOB), "
                 "'waiting', 0, '', created FROM outbox WHERE recipient = ? LIMIT 1",
@@ -428,9 +426,9 @@ def test_the_command_shows_what_waits_and_why(house: PostHouse, host: MailHost) 
 
 def damage_board(house: PostHouse) -> None:
     """Damage the packed board in the letters that wait, as a failing disk does."""
-    house.club.db.execute("DROP TRIGGER files_unchanged")
-    with transaction(house.club.db):
-        house.club.db.execute("UPDATE files SET packed = x'0011' WHERE size = (SELECT min(size) FROM files)")
+    house.club.execute("DROP TRIGGER files_unchanged")
+    with transaction(house.club):
+        house.club.execute("UPDATE files SET packed = x'0011' WHERE size = (SELECT min(size) FROM files)")
 
 
 def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHouse, host: MailHost) -> None:
@@ -440,14 +438,14 @@ def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHou
     (row,) = put_letters(house, 1)
     assert send_waiting(house.club).sent == 1
     assert [each.raw for each in host.letters] == [row]
-    waiting = outbox.unsent(house.club.db)
+    waiting = outbox.unsent(house.club)
     assert [(each.state, "is damaged" in each.error) for each in waiting] == [("waiting", True)] * 2
     house.wait(days=9)
     send_waiting(house.club)
-    assert [each.state for each in outbox.unsent(house.club.db)] == ["waiting"] * 2, "it is never given up"
-    with transaction(house.club.db):  # a backup was put back
+    assert [each.state for each in outbox.unsent(house.club)] == ["waiting"] * 2, "it is never given up"
+    with transaction(house.club):  # a backup was put back
         for file in kept:
-            house.club.db.execute("UPDATE files SET packed = ? WHERE hash = ?", [file["packed"], file["hash"]])
+            house.club.execute("UPDATE files SET packed = ? WHERE hash = ?", [file["packed"], file["hash"]])
     house.wait(hours=2)
     assert send_waiting(house.club).sent == 2
     assert [each.raw for each in host.letters[1:]] == raw
@@ -462,8 +460,8 @@ def test_the_doctor_and_verify_tell_of_a_damaged_board(house: PostHouse, host: M
     assert fault.text.endswith("(letters 1, 2)")
     found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
     assert [(each.level, "restore a backup" in each.remedy) for each in found] == [("fault", True)]
-    outbox.regard_as_sent(house.club.db, house.clock())
-    house.club.db.conn.commit()
+    outbox.regard_as_sent(house.club, house.clock())
+    house.club.conn.commit()
     found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
     assert [each.level for each in found] == ["warning"]
 

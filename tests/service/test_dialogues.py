@@ -254,8 +254,8 @@ class Played:
         assert (rows if value and isinstance(value[0], list) else flat) == value
 
     def execute(self, query: str) -> None:
-        with self.house.club.db.conn:
-            self.house.club.db.execute(query)
+        with self.house.club.conn:
+            self.house.club.execute(query)
 
     def command(self, line: str) -> None:
         self._printed = self.house.command(*shlex.split(line))

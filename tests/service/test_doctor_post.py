@@ -63,16 +63,18 @@ def texts(findings: list[Finding], level: str) -> str:
     return "\n".join(f"{each.text}: {each.remedy}" for each in findings if each.level == level)
 
 
+@pytest.fixture
+def ours(dovecot: Dovecot, mailbox: str) -> dict[str, SettingValue]:
+    """The settings of a club whose letters come by an encrypted line."""
+    port, ca = dovecot.ports.imaps, str(dovecot.ca_file)
+    return {"imap__host": "localhost", "imap__port": port, "imap__user": mailbox, "imap__ca_file": ca}
+
+
 @pytest.mark.dovecot
-def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> None:
+def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str, ours: dict[str, SettingValue]) -> None:
     """Encrypted, let in, folders made where they are missing, and the letter that waits is left as it was."""
     dovecot.deliver(mailbox, b"From: ann@example.org\r\nSubject: x\r\n\r\nHello\r\n")
-    ours: dict[str, SettingValue] = {
-        "imap__host": "localhost",
-        "imap__port": dovecot.ports.imaps,
-        "imap__user": mailbox,
-    }
-    config = club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file))
+    config = club(tmp_path / "club", PASSWORD, **ours)
     first = found(config, "inbox")
     assert "encrypted by TLSv1" in texts(first, "ok")
     assert f"{mailbox} is let in" in texts(first, "ok")
@@ -90,34 +92,23 @@ def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> N
 
 @pytest.mark.dovecot
 @pytest.mark.parametrize("folder", ["Junk", "Spam", "Unerwünscht"])
-def test_the_folder_of_spam_is_looked_into(tmp_path: Path, dovecot: Dovecot, mailbox: str, folder: str) -> None:
+def test_the_folder_of_spam_is_looked_into(
+    tmp_path: Path, dovecot: Dovecot, mailbox: str, folder: str, ours: dict[str, SettingValue]
+) -> None:
     letter = b"From: Ann <ann@example.org>\r\nSubject: Re: [RR1-GSW-K7Q2M9XV] my orders\r\n\r\nPASS\r\n"
     with dovecot.client(mailbox) as client:
         name = f'"{utf7(folder)}"'
         client.create(name)
         client.append(name, "", "", letter)
-    ours: dict[str, SettingValue] = {
-        "imap__host": "localhost",
-        "imap__port": dovecot.ports.imaps,
-        "imap__user": mailbox,
-    }
-    told = texts(
-        found(club(tmp_path / "club", PASSWORD, **ours, imap__ca_file=str(dovecot.ca_file)), "inbox"), "warning"
-    )
+    told = texts(found(club(tmp_path / "club", PASSWORD, **ours), "inbox"), "warning")
     assert f"1 letter lies in {folder}, the last of them: Ann <ann@example.org>: Re: [RR1] my orders" in told
 
 
 @pytest.mark.dovecot
 @CASES.rows
 def test_a_mailbox_that_cannot_be_read(
-    tmp_path: Path, dovecot: Dovecot, mailbox: str, settings: dict[str, SettingValue], password: str, words: str
+    tmp_path: Path, ours: dict[str, SettingValue], settings: dict[str, SettingValue], password: str, words: str
 ) -> None:
-    ours: dict[str, SettingValue] = {
-        "imap__host": "localhost",
-        "imap__port": dovecot.ports.imaps,
-        "imap__user": mailbox,
-    }
-    ours |= {"imap__ca_file": str(dovecot.ca_file)}
     findings = found(club(tmp_path / "club", password, **(ours | settings)), "inbox")
     assert words in texts(findings, "fault")
     assert password not in str(findings)
@@ -126,8 +117,8 @@ def test_a_mailbox_that_cannot_be_read(
 def test_a_server_that_can_neither_tell_nor_move_is_worth_a_warning(tmp_path: Path) -> None:
     mailbox = Mailbox(capability="IMAP4rev1", letters={3: b"x"}, dates={3: '"07-Dec-2099 12:00:00 +0000"'})
     with fake_imap(mailbox) as port:
-        ours: dict[str, SettingValue] = {"imap__host": "127.0.0.1", "imap__port": port, "imap__security": "none"}
-        told = texts(found(club(tmp_path / "club", PASSWORD, **ours), "inbox"), "warning")
+        config = club(tmp_path / "club", PASSWORD, imap__host="127.0.0.1", imap__port=port, imap__security="none")
+        told = texts(found(config, "inbox"), "warning")
     assert "no IDLE" in told
     assert "no MOVE, no UIDPLUS" in told
     assert "arrived at 2099-12-07 12:00 UTC, which is still to come" in told
@@ -137,8 +128,7 @@ def test_a_server_that_can_neither_tell_nor_move_is_worth_a_warning(tmp_path: Pa
 def test_a_way_out_in_order_sends_nothing_unless_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MaildirSource, "wait", lambda *_: None)  # the letters to ourselves never come back here
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
-        config = club(tmp_path / "club", HOST_PASSWORD, **ours)
+        config = club(tmp_path / "club", HOST_PASSWORD, **host.smtp)
         findings = found(config, "outbox")
         assert texts(findings, "fault") + texts(findings, "warning") == ""
         assert f"{USER} is let in" in texts(findings, "ok")
@@ -157,8 +147,7 @@ def test_a_forged_field_that_the_server_lets_through_is_a_fault(
 ) -> None:
     """What a mail server does with a letter between taking and delivering it."""
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
-        ours |= {"identity__authserv_id": "mx.club.example", "identity__policy": "auth-or-confirm"}
+        ours = host.smtp | {"identity__authserv_id": "mx.club.example", "identity__policy": "auth-or-confirm"}
         config = club(tmp_path / "club", HOST_PASSWORD, **ours)
 
         def deliver(source: MaildirSource, seconds: float, stop: threading.Event) -> None:
@@ -184,15 +173,14 @@ def test_a_forged_field_that_the_server_lets_through_is_a_fault(
 
 def test_a_way_out_that_is_closed(tmp_path: Path) -> None:
     with MailHost(mechanisms="PLAIN LOGIN") as host:
-        ours: dict[str, SettingValue] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
-        wrong = club(tmp_path / "wrong", "wrong", **ours)
+        wrong = club(tmp_path / "wrong", "wrong", **host.smtp)
         assert "check smtp.user and the password" in texts(found(wrong, "outbox"), "fault")
         host.to_sender = "553 5.7.1 not your address"
-        right = club(tmp_path / "right", HOST_PASSWORD, **ours)
+        right = club(tmp_path / "right", HOST_PASSWORD, **host.smtp)
         assert "does not let us send from" in texts(found(right, "outbox"), "fault")
-        plain: dict[str, SettingValue] = {**ours, "smtp__security": "starttls"}
+        plain = host.smtp | {"smtp__security": "starttls"}
         assert "offers no STARTTLS" in texts(found(club(tmp_path / "tls", HOST_PASSWORD, **plain), "outbox"), "fault")
-        noisy: dict[str, SettingValue] = {**ours, "smtp__security": "tls"}
+        noisy = host.smtp | {"smtp__security": "tls"}
         told = texts(found(club(tmp_path / "noisy", HOST_PASSWORD, **noisy), "outbox"), "fault")
         assert 'set smtp.security to "starttls", or smtp.port to 465' in told
     assert "cannot be reached" in texts(found(right, "outbox"), "fault")

@@ -1,7 +1,7 @@
 """Outages, clocks that are set, and an outbox that cannot be emptied: no deadline falls before players had time."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -54,7 +54,7 @@ class Machine:
             return tick(club, believed=believed)
 
     def deadline(self, game: str = "RR1") -> str:
-        row = games.game(self.house.club.db, game)
+        row = games.game(self.house.club, game)
         return f"{row.deadline:%a %d %H:%M}"
 
 
@@ -194,7 +194,7 @@ def test_a_leap_is_believed_by_the_umpires_word_or_a_letters_date(machine: Machi
 
 def test_status_and_doctor_say_that_the_clock_leapt(club: Clubs) -> None:
     house = club(deadlines__downtime_hold=24)
-    house.clock.now = datetime.now(UTC) - timedelta(days=4000)
+    house.clock.today(days=-4000)
     house.begin()
     assert "clock: this machine says that it is" in house.command("status").stdout
     assert "say `referee tick --clock-is-right`" in house.command("doctor", "--local").stdout
@@ -343,14 +343,7 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_tells_all_onc
 
 
 def smtp_house(folder: Path, host: MailHost) -> PostHouse:
-    return PostHouse(
-        folder / "club",
-        smtp__host="127.0.0.1",
-        smtp__port=host.port,
-        smtp__security="none",
-        smtp__timeout=5,
-        deadlines__downtime_hold=24,
-    )
+    return PostHouse(folder / "club", **host.smtp, smtp__timeout=5, deadlines__downtime_hold=24)
 
 
 def post_of(host: MailHost, recipient: str, containing: str) -> list[bytes]:

@@ -337,7 +337,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
     house.new("dampfross", board, *players)
     house.send(BOB, "MAP", subject="Re: [RR1]")
-    position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+    position = house.club.positions.of(house.club, game(house.club, "RR1"))
     drawing = position.rules.drawing(position.state, str)
     fine = [each for part in drawing.parts if isinstance(part, Layer) and part.fine for each in part.shapes]
     size = min(each.size for each in fine if isinstance(each, Text))
@@ -379,7 +379,7 @@ def test_who_wants_no_pictures_is_named_none(club: Clubs) -> None:
 
 
 def test_only_the_last_pictures_are_kept(pictured: PostHouse) -> None:
-    position = pictured.club.positions.of(pictured.club.db, game(pictured.club.db, "RR1"))
+    position = pictured.club.positions.of(pictured.club, game(pictured.club, "RR1"))
     drawn = Watched()
     keys = [("RR1", str(number), "en") for number in range(KEPT + 1)]
     for key in (*keys, keys[-1], keys[0]):

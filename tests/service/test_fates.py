@@ -68,8 +68,8 @@ def addresses(*sides: str) -> Letters:
 
 
 def over(house: PostHouse) -> None:
-    house.club.db.execute("UPDATE games SET status = 'finished'")
-    house.club.db.conn.commit()
+    house.club.execute("UPDATE games SET status = 'finished'")
+    house.club.conn.commit()
     house.write(ANN, "STEP 1")
 
 
@@ -133,8 +133,8 @@ def watches(house: PostHouse) -> None:
 
 
 def states(house: PostHouse) -> None:
-    house.club.db.execute("UPDATE games SET status = 'finished', statements_due = '2099-01-01T20:00:00.000000Z'")
-    house.club.db.conn.commit()
+    house.club.execute("UPDATE games SET status = 'finished', statements_due = '2099-01-01T20:00:00.000000Z'")
+    house.club.conn.commit()
     house.write(ANN, "PRESS: Well played.")
 
 

@@ -171,7 +171,7 @@ def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
     house.act("UNDO RR1 1", "again")
     seen = house.act("PREVIEW RR1")["seen"]
     assert seen["real"]
-    assert games.replaced(house.club.db, "RR1", 1).seed in seen["newsletter"]  # type: ignore[union-attr]
+    assert games.replaced(house.club, "RR1", 1).seed in seen["newsletter"]  # type: ignore[union-attr]
     assert seen["newsletter"].index("THIS IS A CORRECTION") < 200
 
 

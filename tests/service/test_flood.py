@@ -27,13 +27,13 @@ VOUCHED = "mx.club.example; dmarc=pass header.from=example.org"
 def test_of_a_flood_no_more_is_counted_than_makes_one(begun: PostHouse) -> None:
     now = begun.clock.now
     for number in range(limits.IN_ALL + 10):
-        begun.club.db.execute(
+        begun.club.execute(
             "INSERT INTO letters (hash, source, size, raw, arrived, stored_at, sender, subject, message_id, status, reason, "
             "attempts, trace) VALUES (?, '', 1, x'', ?, ?, ?, '', '', 'done', '', 0, '')",
             [f"{number}", *[format_time(now)] * 2, EVE],
         )
     for sender, whose in ((ANN, "club"), (EVE, "sender")):
-        assert letters.unsure_since(begun.club.db, sender, now - timedelta(days=1))[whose][0] == limits.IN_ALL
+        assert letters.unsure_since(begun.club, sender, now - timedelta(days=1))[whose][0] == limits.IN_ALL
 
 
 @pytest.mark.parametrize(("policy", "vouched"), [("token", False), ("auth-or-confirm", True)])
@@ -130,9 +130,9 @@ def test_a_bounce_that_names_no_letter_of_ours_counts_for_nothing_but_the_umpire
 def test_what_our_own_server_refuses_counts_in_the_same_way(begun: PostHouse) -> None:
     begun.later(days=8)
     for message_id in begun.column("SELECT message_id FROM outbox WHERE recipient = ?", ANN):
-        ours = outbox.letter_of_ours(begun.club.db, message_id)
+        ours = outbox.letter_of_ours(begun.club, message_id)
         assert ours
-        with transaction(begun.club.db):
+        with transaction(begun.club):
             failure = Failure(recipient=ANN, action="failed", status="5.0.0")
             count_failure(begun.club, ours, failure, begun.clock.now)
     begun.tick()

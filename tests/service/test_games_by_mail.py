@@ -366,8 +366,7 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     house = club()
     house.new("volldampf", "deutschland-1925", *players)
     for _ in range(2):
-        house.wait(days=20)
-        assert len(house.tick().turns) == 1
+        assert len(house.later(days=20).turns) == 1
     turn = house.last_turn().turn
     house.act("ADJUST RR1 actions.ANN+=Sabotage", "ANN was dealt one card too few.")
     house.tick()

@@ -86,7 +86,7 @@ def test_what_becomes_of_it_and_of_the_letter_behind_it(after: PostHouse, strict
         assert (row["id"] in filed) == hostile.orders, name
         assert (good["status"], good["attempts"]) == ("done", 0), name
         assert good["id"] in filed, name
-        letter = strict.noted[fingerprint(readable(after.club, stored(after.club.db, row["id"])))]
+        letter = strict.noted[fingerprint(readable(after.club, stored(after.club, row["id"])))]
         assert "unreadable" not in letter.problems, name
         assert_storable(letter)
 

@@ -110,7 +110,7 @@ def test_each_club_has_a_key_of_its_own(house: PostHouse, tmp_path: Path) -> Non
 
 def test_a_player_has_another_code_each_turn_and_in_each_game(house: PostHouse) -> None:
     house.game()
-    seats = [*games.players(house.club.db, "RR1"), *games.players(house.club.db, "RR2")]
+    seats = [*games.players(house.club, "RR1"), *games.players(house.club, "RR2")]
     found = {tag_of_turn(house.club, seat, turn).token for seat in seats for turn in range(50)}
     assert len(found) == 200
 
@@ -120,8 +120,8 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
     house.write(ANN, "STEP 3", subject="orders")
     assert house.tick_apart(crash_at=step).returncode == -signal.SIGKILL
     assert house.tick_apart().returncode == 0
-    house.wait(minutes=10)  # what the dead process was about to send is leased for five minutes
-    house.tick()
+    # what the dead process was about to send is leased for five minutes
+    house.later(minutes=10)
     assert len(house.rows("SELECT * FROM held_letters")) == 1
     (notice,) = house.post(ANN, "yours?")
     house.answer(notice, "CONFIRM")

@@ -43,7 +43,7 @@ def joined(house: PostHouse, sender: str, text: str) -> EmailMessage:
 
 
 def seated(house: PostHouse, game: str = "RR1") -> list[str]:
-    return [each.address for each in opengames.seated(house.club.db, game)]
+    return [each.address for each in opengames.seated(house.club, game)]
 
 
 def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
@@ -135,14 +135,14 @@ def test_what_cannot_be_opened_or_begun_is_told_in_a_sentence(house: PostHouse) 
     ):
         with pytest.raises((ConfigError, NotFound), match=words):
             opening(**more)
-    assert opengames.waiting(house.club.db) == ()
+    assert opengames.waiting(house.club) == ()
     opening()
     with pytest.raises(ConfigError, match="RR1 lacks 2 more players"):
         house.act("START RR1")
     for person, words in (("C <c>", "no mail address"), ("C <referee@club.example>", "our own|referee's own")):
         with pytest.raises(ConfigError, match=words):
             house.act(f"INVITE RR1 Dora <{DORA}>, {person}")
-    assert opengames.signups(house.club.db, "RR1") == ()
+    assert opengames.signups(house.club, "RR1") == ()
     with pytest.raises(NotFound, match=r"nobody at eve@example\.com has signed up"):
         house.act(f"SIGNUPS RR1 WITHDRAW {EVE}")
 
@@ -150,14 +150,14 @@ def test_what_cannot_be_opened_or_begun_is_told_in_a_sentence(house: PostHouse) 
 def forge(house: PostHouse, number: int, domain: str) -> None:
     """Let so many letters that ask for a seat lie parked, as they would after a flood."""
     raw = house.rows("SELECT raw, arrived FROM letters WHERE status = 'parked' LIMIT 1")[0]
-    with house.club.db.conn:
+    with house.club.conn:
         for each in range(number):
             sender = f"y{each}@{domain.format(each)}"
             values = [
                 f"forged {each} {domain}",
                 b"From: " + sender.encode() + b"\r\n" + raw["raw"].partition(b"\r\n")[2],
             ]
-            house.club.db.execute(
+            house.club.execute(
                 "INSERT INTO letters (hash, source, size, raw, arrived, stored_at, sender, subject, message_id, status, "
                 "reason, attempts, trace) VALUES (?, 'x', 1, ?, ?, ?, ?, '', '', 'parked', ?, 0, '')",
                 [*values, raw["arrived"], raw["arrived"], sender, f"{Fate.SIGNUP_WAITS}: RR1"],
@@ -246,8 +246,7 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     for who in (DORA, EVE):
         house.answer(who, "ORDERS RR1 1\nHOME Belfast\nEND")
     assert house.tick().turns == ()
-    house.answer(told, "ORDERS RR1 1\nREST AS BEFORE\n1a) (Dublin) - Dun Laoghaire\nEND")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.reply(told, "ORDERS RR1 1\nREST AS BEFORE\n1a) (Dublin) - Dun Laoghaire\nEND").turns == ("RR1/1",)
     assert "1a) roll" in house.told(CECIL, "round 1 of")
     assert "GSW: Dublin" in house.told(CECIL, "round 1 of")
 
@@ -261,7 +260,7 @@ def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
     assert "Name: your letters tell none, so the others read of you as Newcomer." in line_of(question)
     house.reply(question, "CONFIRM\nNAME = Dora  Kent")
     assert "Name: Dora Kent" in house.told(DORA)
-    assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Dora Kent"]
+    assert [each.name for each in opengames.seated(house.club, "RR1")] == ["Dora Kent"]
 
 
 @pytest.mark.parametrize("house", [{"club__language": "de"}], indirect=True)
@@ -274,7 +273,7 @@ def test_who_tells_no_name_is_called_by_a_word_of_the_clubs_language(house: Post
     for letter in (question, house.last(EVE)):
         house.answer(letter, "JOIN" if letter is not question else "CONFIRM")
     house.tick()
-    assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Neuling", "Neuling"]
+    assert [each.name for each in opengames.seated(house.club, "RR1")] == ["Neuling", "Neuling"]
 
 
 def test_what_keeps_a_game_from_being_played_is_named_for_any_number_of_seats(house: PostHouse) -> None:

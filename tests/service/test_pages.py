@@ -425,7 +425,7 @@ def test_no_issue_tells_a_secret(club: Clubs) -> None:
     told = issue(house.club, "RR1")
     assert not re.search(r"^Deutschland, um 1925: round", told, re.MULTILINE)  # captions of pictures that are not there
     position = house.position()
-    house.club.db.execute("DROP TRIGGER turns_unchanged")
+    house.club.execute("DROP TRIGGER turns_unchanged")
     changed = 0
     for row in house.turns():
         rules, setup = position.rules, position.setup
@@ -433,7 +433,7 @@ def test_no_issue_tells_a_secret(club: Clubs) -> None:
         other = rules.encode(otherwise(state, None)), rules.encode(tuple(retold(each, None) for each in events))
         changed += other != (row.state, row.events)
         sql = "UPDATE turns SET state = ?, events = ? WHERE game = 'RR1' AND turn = ?"
-        house.club.db.execute(sql, (*other, row.turn))
+        house.club.execute(sql, (*other, row.turn))
     assert changed
     assert issue(house.club.but(tools=house.club.tools.having()), "RR1") == told
     assert not re.search(r"@example\.(?!org>)|RR1-(?:ANN|BOB)-", told.replace("ann@", ""))

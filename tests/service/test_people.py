@@ -40,16 +40,15 @@ def forgetful(club: Clubs) -> PostHouse:
     for player in (ANN, BOB):
         made.write(player, "STEP 1\nPRESS: a word from " + player)
     made.write(EVE, "May I play?", "a question")
-    made.wait(hours=1)
-    assert len(made.tick().turns) == 1
+    assert len(made.later(hours=1).turns) == 1
     return made
 
 
 def over(house: PostHouse) -> None:
     """End the game as far as the store knows, with nothing left to send."""
     house.tick()
-    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
-    house.club.db.conn.commit()
+    house.club.execute("UPDATE games SET status = 'finished', deadline = NULL")
+    house.club.conn.commit()
 
 
 def bytes_of(house: PostHouse) -> bytes:
@@ -69,9 +68,9 @@ def test_who_plays_gives_his_seat_away_first(forgetful: PostHouse) -> None:
 
 def test_what_somebody_has_said_of_himself_goes_with_him(forgetful: PostHouse) -> None:
     over(forgetful)
-    with transaction(forgetful.club.db):
+    with transaction(forgetful.club):
         for kind in OF_READERS:
-            write_fact(forgetful.club.db, f"{kind} {ANN.lower()}", "said by Ann")
+            write_fact(forgetful.club, f"{kind} {ANN.lower()}", "said by Ann")
     forget(forgetful.club, ANN)
     assert forgetful.rows("SELECT name FROM club WHERE value = 'said by Ann'") == []
 
@@ -100,8 +99,7 @@ def test_whose_seat_went_to_another_is_forgotten_while_the_game_goes_on(forgetfu
     assert forgetful.faults() == ()
     forgetful.write("cecil@example.org", "STEP 2")
     forgetful.write(BOB, "STEP 2")
-    forgetful.wait(hours=1)
-    assert len(forgetful.tick().turns) == 1
+    assert len(forgetful.later(hours=1).turns) == 1
     assert "ANN stands on 6" in forgetful.told("cecil@example.org")
 
 
@@ -127,6 +125,6 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
     assert forgetful.faults() == ()
     with pytest.raises(NotFound, match="kept without its words"):
         newsletter(forgetful.club, "RR1", 0)
-    with closing(forgetful.club.db.execute("SELECT hash FROM files")) as found:
+    with closing(forgetful.club.execute("SELECT hash FROM files")) as found:
         names = " ".join(row["enclosed"] for row in forgetful.rows("SELECT enclosed FROM outbox"))
         assert all(row[0] in names for row in found)

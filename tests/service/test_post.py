@@ -3,9 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -85,8 +83,8 @@ def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHous
 
 def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None:
     house.game()
-    house.club.db.execute("DROP TRIGGER turns_unchanged")
-    house.club.db.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
+    house.club.execute("DROP TRIGGER turns_unchanged")
+    house.club.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
     assert [each.differs for each in replay(house.club, "RR1")] == [("events", "hash")]
 
 
@@ -123,8 +121,8 @@ def test_a_note_reaches_the_umpire_alone(house: PostHouse) -> None:
 def test_a_missing_player_is_named_and_the_turn_is_played_after_deadline_and_grace(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 3")
-    house.wait(days=7, hours=8, minutes=10)  # Monday 14, 20:10: the end of grace
-    assert house.tick().turns == ()
+    # Monday 14, 20:10: the end of grace
+    assert house.later(days=7, hours=8, minutes=10).turns == ()
     assert house.later(seconds=1).turns == ("RR1/1",)
     assert "missing: BOB" in house.told(ANN)
     assert "Monday 21 December 2026, 20:00" in house.told(ANN)
@@ -148,7 +146,7 @@ def host() -> Iterator[MailHost]:
 @pytest.fixture
 def down(club: Clubs, host: MailHost) -> PostHouse:
     """A club with a game whose opening has left through a mail server."""
-    made = club(smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5)
+    made = club(**host.smtp, smtp__timeout=5)
     made.begin()
     return made
 
@@ -161,19 +159,17 @@ def said(house: PostHouse, topic: str = "work") -> list[str]:
 def test_a_pass_that_read_answered_and_played_has_been_made(down: PostHouse, host: MailHost) -> None:
     host.stop()
     down.wait(hours=1)
-    down.write(ANN, "STEP 3")
     with pytest.raises(Undelivered, match="letters wait in the outbox") as caught:
-        down.tick()
+        down.send(ANN, "STEP 3")
     assert (caught.value.done.letters, caught.value.done.sent) == (1, 0)
     assert caught.value.exit_code == 75
-    assert last_tick(down.club.db) == down.clock.now
+    assert last_tick(down.club) == down.clock.now
 
 
 def test_the_letters_that_left_before_are_counted(down: PostHouse, host: MailHost) -> None:
     host.to_recipient[ANN] = "421 4.3.2 closing"
-    down.wait(days=8)
     with pytest.raises(Undelivered) as caught:
-        down.tick()
+        down.later(days=8)
     assert caught.value.done.turns == ("RR1/1",)
     assert caught.value.done.sent == len(down.rows("SELECT 1 FROM outbox WHERE turn = 1 AND state = 'sent'"))
 
@@ -197,9 +193,9 @@ def test_the_doctor_tells_the_closed_way_out_and_not_a_missing_pass(down: PostHo
 def test_the_command_says_what_it_did_and_what_is_closed(down: PostHouse, host: MailHost) -> None:
     """Also in its log, by the numbers of the letters."""
     host.stop()
-    down.club.db.execute("UPDATE outbox SET tried_at = NULL")  # by a clock that is ahead of the machine's
-    down.club.db.conn.commit()
-    down.clock.now = datetime.now(UTC) - timedelta(seconds=5)
+    down.club.execute("UPDATE outbox SET tried_at = NULL")  # by a clock that is ahead of the machine's
+    down.club.conn.commit()
+    down.clock.today(seconds=-5)
     down.write(ANN, "STEP 3")
     told = down.command("tick", REFEREE_LOG_LEVEL="info")
     assert told.returncode == 75
@@ -230,8 +226,7 @@ def busy(request: pytest.FixtureRequest) -> Iterator[MailHost]:
 @pytest.fixture
 def crowded(club: Clubs, busy: MailHost) -> PostHouse:
     """A club that sends through the mail server, whose openings are out; letters of Ann's and Bob's wait in its inbox."""
-    settings: dict[str, Any] = {"smtp__host": "127.0.0.1", "smtp__port": busy.port, "smtp__security": "none"}
-    made = club(smtp__timeout=5, smtp__per_minute=1000, **settings)
+    made = club(smtp__timeout=5, smtp__per_minute=1000, **busy.smtp)
     made.begin()
     busy.letters.clear()
     for number in range(LETTERS):
@@ -258,8 +253,8 @@ def test_a_reader_who_cannot_have_his_answers_now_gets_them_later_in_order(crowd
     crowded.tick()
     assert busy.to(ANN) == answers(crowded, ANN)
     assert busy.to(BOB) == []
-    assert {row.recipient for row in outbox.unsent(crowded.club.db)} == {BOB}
-    assert sum(row.attempts for row in outbox.unsent(crowded.club.db)) == 1
+    assert {row.recipient for row in outbox.unsent(crowded.club)} == {BOB}
+    assert sum(row.attempts for row in outbox.unsent(crowded.club)) == 1
     busy.to_letter.clear()
     crowded.later(minutes=5)
     assert busy.to(BOB) == answers(crowded, BOB)
@@ -295,7 +290,7 @@ def test_a_server_that_is_away_keeps_no_letter_from_being_handled(crowded: PostH
     with pytest.raises(Undelivered, match=r"letters wait in the outbox: .*refused"):
         crowded.tick()
     assert all_handled_once(crowded)
-    attempts = [row.attempts for row in outbox.unsent(crowded.club.db)]
+    attempts = [row.attempts for row in outbox.unsent(crowded.club)]
     assert (attempts[0], set(attempts[1:])) == (1, {0})
     busy.start()
     crowded.later(minutes=5)
@@ -314,11 +309,11 @@ def test_no_more_leave_in_a_minute_than_the_provider_takes(crowded: PostHouse, b
 @pytest.mark.parametrize("step", ["send:leased", "send:ready", "send:sent", "send:marked"])
 def test_a_killed_process_loses_no_answer_and_changes_none(crowded: PostHouse, busy: MailHost, step: str) -> None:
     """Some letters are not handled yet, then; an answer that had left and was not marked goes twice, with the same bytes."""
-    crowded.clock.now = datetime.now(UTC)
+    crowded.clock.today()
     assert crowded.tick_apart(crash_at=step).returncode == -9
     handled = crowded.value("SELECT count(*) FROM letters WHERE status = 'done'")
     assert handled == LETTERS
-    crowded.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    crowded.clock.today(minutes=6)  # the dead process's lease is over
     crowded.tick()
     (first, *others) = answers(crowded, ANN)
     assert busy.to(ANN) == [first] * (2 if step == "send:sent" else 1) + others
@@ -331,10 +326,10 @@ def test_a_killed_process_loses_no_answer_and_changes_none(crowded: PostHouse, b
 @pytest.mark.parametrize("seed", range(4))
 def test_cuts_at_random_moments_lose_no_answer_and_change_none(crowded: PostHouse, busy: MailHost, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
-    crowded.clock.now = datetime.now(UTC)
+    crowded.clock.today()
     for _ in range(CUTS):
         cut_after(crowded, chance.uniform(0.3, 1.2), chance.choice(CUTTERS))
-    crowded.clock.now = datetime.now(UTC) + timedelta(minutes=20)  # a dead process's lease is over, and so is a pause
+    crowded.clock.today(minutes=20)  # a dead process's lease is over, and so is a pause
     crowded.tick()
     assert all_handled_once(crowded)
     assert {row["trace"] for row in crowded.rows("SELECT trace FROM letters")} == {""}
@@ -350,7 +345,7 @@ def test_cuts_at_random_moments_lose_no_answer_and_change_none(crowded: PostHous
 def post(tmp_path: Path) -> Iterator[PostHouse]:
     """A club with a game whose opening is out, at the machine's time."""
     with PostHouse(tmp_path / "club") as house:
-        house.clock.now = datetime.now(UTC)
+        house.clock.today()
         house.begin()
         yield house
         for path in house.folder.rglob("*"):

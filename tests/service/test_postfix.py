@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.config import SettingValue
 from referee.service.post.deliver import send_waiting
 from tests.posthouse import ANN, BOB, REFEREE, Clubs, PostHouse
-from tests.servers.mailhost import MailHost
+from tests.servers.mailhost import MailHost, smtp_settings
 from tests.servers.postfix import Postfix, why_no_postfix
 
 pytestmark = [pytest.mark.postfix, pytest.mark.skipif(bool(why_no_postfix()), reason=why_no_postfix() or "it is here")]
@@ -31,12 +30,7 @@ def postfix(world: MailHost) -> Iterator[Postfix]:
 
 @pytest.fixture
 def house(club: Clubs, postfix: Postfix) -> PostHouse:
-    settings: dict[str, SettingValue] = {
-        "smtp__host": "127.0.0.1",
-        "smtp__port": postfix.port,
-        "smtp__security": "none",
-    }
-    made = club(mail__in=str(postfix.inbox), **settings)
+    made = club(mail__in=str(postfix.inbox), **smtp_settings(postfix.port))
     made.game()
     return made
 

@@ -16,6 +16,7 @@ from tests.posthouse import ANN, BOB, Clubs, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
 from tests.servers.gateway import gateway
+from tests.servers.mailhost import smtp_settings
 from tests.service.test_post_by_imap import imap_house, letter
 
 # The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out.
@@ -40,8 +41,7 @@ def servers() -> Iterator[tuple[Dovecot, int]]:
 @pytest.fixture
 def served(tmp_path: Path, servers: tuple[Dovecot, int], mailbox: str) -> Iterator[PostHouse]:
     server, port = servers
-    out: dict[str, str | int] = {"smtp__host": "127.0.0.1", "smtp__port": port, "smtp__security": "none"}
-    out |= {"smtp__password_file": "secret"}
+    out = {**smtp_settings(port), "smtp__password_file": "secret"}
     with imap_house(tmp_path / "club", server.ports.imap, mailbox, **out) as made:
         yield made
 
@@ -68,7 +68,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     server.deliver(mailbox, letter(ANN, "STEP 3\r\nPRESS: hello"))
     server.deliver(mailbox, letter(BOB, "STEP 3", 2))
     assert served.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
-    served.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    served.clock.today(minutes=6)  # the dead process's lease is over
     served.tick()
     served.later(minutes=6)
     assert served.column("SELECT status FROM letters") == ["done", "done"]
@@ -97,11 +97,11 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
     server, _ = servers
     settings = served.folder / "referee.toml"
     settings.write_text(settings.read_text("utf-8").replace("downtime_hold = 0", "downtime_hold = 24"), "utf-8")
-    served.clock.now = datetime.now(UTC) - timedelta(days=8)
+    served.clock.today(days=-8)
     served.begin()
     server.deliver(mailbox, letter(ANN, "STEP 3"))
     assert served.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
-    served.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    served.clock.today(minutes=6)  # the dead process's lease is over
     assert served.tick_again().turns == ()
     (moved,) = served.rows("SELECT text FROM log WHERE what = 'deadline-moved'")
     (due,) = served.rows("SELECT deadline FROM games")
@@ -127,11 +127,11 @@ def test_letters_of_an_outage_that_a_power_cut_ended_are_counted_in_time(
     """The letter lay there by the deadline; the pass that fetched it died; the next one plays the turn with it."""
     server, _ = servers
     served.begin()
-    served.club.db.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
-    served.club.db.conn.commit()
+    served.club.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
+    served.club.conn.commit()
     server.deliver(mailbox, letter(ANN, "STEP 3"))
     assert served.tick_apart(crash_at="receive:stored").returncode == -9
-    served.clock.now = datetime.now(UTC) + timedelta(hours=2)
+    served.clock.today(hours=2)
     assert served.tick().turns == ("RR1/1",)
     assert served.column("SELECT player FROM order_sets") == ["ANN"]
 
@@ -164,7 +164,7 @@ def assert_undisturbed(house: PostHouse, ours: int) -> None:
 @pytest.mark.parametrize(("step", "cuts"), [("receive:begun", 5), ("receive:filing", 3)])
 def test_a_cut_is_no_attempt(house: PostHouse, step: str, cuts: int) -> None:
     """After three of them the letter is handled in a process of its own, which dies of none."""
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.write(ANN, "STEP 3")
     for _ in range(cuts):
@@ -179,7 +179,7 @@ def test_cuts_at_random_moments_park_double_and_lose_nothing(club: Clubs, seed: 
     """In every second club there is but one letter, so that all cuts meet the same."""
     chance = random.Random(seed)  # noqa: S311
     house = club()
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     began = time.monotonic()
     assert house.tick_apart().returncode == 0
     longest = time.monotonic() - began
@@ -189,7 +189,7 @@ def test_cuts_at_random_moments_park_double_and_lose_nothing(club: Clubs, seed: 
         house.write(BOB, "STEP 3")
     for _ in range(CUTS):
         cut_after(house, chance.uniform(0, longest), chance.choice(CUTTERS))
-    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # a dead process's lease is over
+    house.clock.today(minutes=6)  # a dead process's lease is over
     house.tick()
     assert_undisturbed(house, 6 if seed % 2 else 3)
     assert len(house.rows("SELECT * FROM turns")) == 1 + seed % 2

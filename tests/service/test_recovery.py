@@ -227,7 +227,7 @@ def test_letters_that_a_damaged_log_of_the_database_lost_are_found_again(tmp_pat
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         begin(house)
         play(house, 1)
-        house.club.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        house.club.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         play(house, 2)
         play(house, 3)
         undisturbed = come_out(house)
@@ -259,8 +259,8 @@ def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, 
 
 def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostHouse, tmp_path: Path) -> None:
     """The umpire had moved a deadline since the backup, of which no letter tells."""
-    with transaction(copied.club.db):
-        games.write(copied.club.db, "RR1", deadline=copied.clock.now + timedelta(days=2))
+    with transaction(copied.club):
+        games.write(copied.club, "RR1", deadline=copied.clock.now + timedelta(days=2))
     play(copied, 4)
     sent = {path.name: path.read_bytes() for path in copied.sent_files()}
     copied.club.db.close()
@@ -279,8 +279,8 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
 
 def test_where_nothing_tells_what_left_no_id_is_used_again_over_other_words(copied: PostHouse, tmp_path: Path) -> None:
     """Neither ``mail/out`` nor ``tally.json`` came along."""
-    with transaction(copied.club.db):
-        games.write(copied.club.db, "RR1", deadline=copied.clock.now + timedelta(days=2))
+    with transaction(copied.club):
+        games.write(copied.club, "RR1", deadline=copied.clock.now + timedelta(days=2))
     play(copied, 4)
     left = {row.message_id: text_of(read_own(row.raw)) for row in copied.ours()}
     copied.club.db.close()
@@ -298,15 +298,14 @@ def test_where_nothing_tells_what_left_no_id_is_used_again_over_other_words(copi
 
 def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
     with MailHost() as host:
-        server: Settings = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
-        with PostHouse(tmp_path / "club", identity__policy="token", **server) as house:
+        with PostHouse(tmp_path / "club", identity__policy="token", **host.smtp) as house:
             begin(house)
             play(house, 1)
             house.wait(minutes=1)
             back_up(house.club.config, tmp_path / "copy")
             play(house, 2)
             play(house, 3)
-            mark = fact(house.club.db, "mark")
+            mark = fact(house.club, "mark")
             ids = house.rows("SELECT key, message_id FROM outbox ORDER BY key")
             left = len(host.letters)
         put_back(tmp_path / "copy", tmp_path / "club")
@@ -317,7 +316,7 @@ def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
             sql = "SELECT key, message_id FROM outbox WHERE key NOT LIKE 'umpire:recovered%' ORDER BY key"
             assert again.tuples(sql) == list(map(tuple, ids))
             play(again, 4)
-            assert fact(again.club.db, "mark") != mark, "an id may be used again over other words"
+            assert fact(again.club, "mark") != mark, "an id may be used again over other words"
 
 
 @pytest.mark.parametrize("hours", [2, 25])

@@ -44,7 +44,7 @@ def standing(club: Clubs) -> PostHouse:
 
 
 def names(house: PostHouse) -> list[str]:
-    return [each.name for each in orders.standbys(house.club.db)]
+    return [each.name for each in orders.standbys(house.club)]
 
 
 def miss(house: PostHouse) -> None:
@@ -64,7 +64,7 @@ def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse
     (told,) = standing.post(BOB, "Turn 1 is held over")
     assert "Who is missing at the next deadline too loses the seat" in text_of(told)
     miss(standing)
-    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert [each.name for each in games.players(standing.club, "RR1")] == ["Ann", "Cecil"]
     assert names(standing) == ["Ann again", "Dora"]
     (briefing,) = standing.post(CECIL)
     assert "You play BOB from now on" in briefing["Subject"]
@@ -87,7 +87,7 @@ def test_a_stand_by_who_is_silent_makes_room_for_the_next(standing: PostHouse) -
         standing.act(f"STANDBY {person}")
     for _ in range(3):
         miss(standing)
-    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Dora"]
+    assert [each.name for each in games.players(standing.club, "RR1")] == ["Ann", "Dora"]
     miss(standing)
     assert not standing.row().deadline  # nobody is left: the umpire decides
     assert standing.post(UMPIRE, "waits for these orders, or for you")
@@ -115,7 +115,7 @@ def resign(house: PostHouse, player: str) -> None:
 def test_a_stand_by_has_the_seat_of_who_leaves_at_once(standing: PostHouse) -> None:
     standing.act(f"STANDBY Cecil <{CECIL}>")
     resign(standing, BOB)
-    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert [each.name for each in games.players(standing.club, "RR1")] == ["Ann", "Cecil"]
     assert "You play BOB from now on" in standing.post(CECIL)[0]["Subject"]
     assert standing.post(ANN, "BOB has a new player")
     assert names(standing) == []
@@ -123,12 +123,12 @@ def test_a_stand_by_has_the_seat_of_who_leaves_at_once(standing: PostHouse) -> N
 
 def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(standing: PostHouse) -> None:
     resign(standing, BOB)
-    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Bob"]
+    assert [each.name for each in games.players(standing.club, "RR1")] == ["Ann", "Bob"]
     players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
     standing.new("tinyrace", "line", *players)
     standing.tick()
     standing.reply(CECIL, "STANDBY")
-    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert [each.name for each in games.players(standing.club, "RR1")] == ["Ann", "Cecil"]
     standing.act(f"STANDBY Dora <{DORA}>")
     assert names(standing) == ["Dora"]
 
@@ -138,7 +138,7 @@ def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path
         house.begin()
         house.act(f"STANDBY Cecil <{CECIL}>")
         resign(house, BOB)
-        assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]
+        assert [each.name for each in games.players(house.club, "RR1")] == ["Ann", "Bob"]
         assert names(house) == ["Cecil"]
 
 
@@ -223,8 +223,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     house.tick()  # its orders are on file: no more are written
     for player in (ANN, DORA):
         house.write(player, "HOME Dublin OR Belfast")
-    house.wait(hours=1)
-    assert len(house.tick().turns) == 1
+    assert len(house.later(hours=1).turns) == 1
     assert "Built-in player" in house.told(ANN, "round 1")
     assert "No orders were received" not in house.told(ANN, "round 1")
     house.tick()
@@ -232,8 +231,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     assert house.post("built-in.invalid") == []
     assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
     house.act(f"REPLACE RR1 MGW Cecil <{CECIL}>", "Cecil has time.")
-    house.wait(days=8)
-    assert len(house.tick().turns) == 1
+    assert len(house.later(days=8).turns) == 1
     house.tick()
     assert [act.turn for act in house.acts() if act.kind == "orders"] == [1, 2]
     assert house.faults() == ()
@@ -265,8 +263,7 @@ def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
     told = {player: house.last(player) for player in (ANN, DORA)}
     for player in told:
         house.write(player, "HOME Dublin OR Belfast")
-    house.wait(hours=1)
-    assert len(house.tick().turns) == 1
+    assert len(house.later(hours=1).turns) == 1
     for player, name in ((ANN, "Eingebauter Spieler"), (DORA, "Joueur intégré")):
         news = house.last(player)
         said = (

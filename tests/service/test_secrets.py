@@ -272,7 +272,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
 
 def test_who_stands_by_is_on_the_list_by_his_own_name(anonymous: PostHouse) -> None:
     say(anonymous, ANN, "STANDBY")
-    assert [each.name for each in orders.standbys(anonymous.club.db)] == ["Annabel Stone"]
+    assert [each.name for each in orders.standbys(anonymous.club)] == ["Annabel Stone"]
 
 
 def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(anonymous: PostHouse) -> None:
@@ -458,7 +458,7 @@ def test_the_letters_of_his_own_code_alone_are_kept_from_the_words_of_a_letter_t
 def test_what_was_kept_with_a_code_leaves_without_it(prying: PostHouse) -> None:
     """The last door alone: as if a station before it had looked away."""
     tags = given(prying)
-    kept = prying.club.db
+    kept = prying.club
     kept.execute("UPDATE players SET company = ? WHERE code = 'ANN'", [f"{tags[0]} {tags[1]} Line"])
     prying.reply(ANN, "STEP 1\nPRESS: old words\nEND PRESS")
     kept.execute("UPDATE press SET text = ?", [f"old words {planted(tags)}"])

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import NoReturn
 
 import pytest
@@ -274,8 +274,8 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
     """All else of the pass is made, but it ends with 75. After a day the letter is to blame."""
     kills[0] = signal.SIGKILL
     house.begin()
-    with transaction(house.club.db):
-        games.write(house.club.db, "RR1", deadline=house.clock.now + timedelta(hours=5))
+    with transaction(house.club):
+        games.write(house.club, "RR1", deadline=house.clock.now + timedelta(hours=5))
     house.write(ANN, "STEP 1 deadly")
     house.write(BOB, "STEP 2")
     for _ in range(5):
@@ -328,7 +328,7 @@ def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house:
     """Three times it looks like a power cut; then the letter is handled in a process of its own. What letters mean is asked in
     another one, which has none of our environment.
     """
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.send(ANN, "STEP 3")
     house.write(ANN, "ORDERS?")  # what is on file is reckoned in ours
@@ -357,11 +357,11 @@ def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alon
 
 
 def test_a_command_of_the_umpires_is_one_too_where_it_is_handled_alone(house: PostHouse) -> None:
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.write(UMPIRE, "LOG RR1", "a command")
     collect(house.club)
-    house.club.db.execute("UPDATE letters SET begun = 3")
+    house.club.execute("UPDATE letters SET begun = 3")
     house.command("tick")
     assert [dict(row) for row in house.rows("SELECT status, reason FROM letters")] == [
         {"status": "done", "reason": "command of the umpire"}

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -34,12 +34,12 @@ from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_once(house: PostHouse) -> None:
     house.game()
-    house.club.db.execute("UPDATE games SET kind = 'nosuch'")
+    house.club.execute("UPDATE games SET kind = 'nosuch'")
     house.wait(days=8)
     for _ in range(2):
         assert house.tick().failed == ("RR1",)
     assert len(house.post(UMPIRE, "could not be played")) == 1
-    house.club.db.execute("UPDATE games SET kind = 'tinyrace'")
+    house.club.execute("UPDATE games SET kind = 'tinyrace'")
     assert house.tick().turns == ("RR1/1",)
 
 
@@ -82,7 +82,7 @@ def in_children(count: int, act: Callable[[], object]) -> list[int]:
 
 
 def test_two_processes_at_the_same_moment_do_the_work_once(house: PostHouse) -> None:
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.write(ANN, "STEP 3")
     house.write(BOB, "STEP 3")
@@ -106,8 +106,8 @@ def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: Po
     house.write(BOB, "STEP 3")
     house.wait(minutes=1)
     assert in_children(1, lambda: house.tick_again(crash_at=name)) == [9], "the process was not killed"
-    house.wait(minutes=6)  # what the dead process was about to send was its own for five
-    house.tick()
+    # what the dead process was about to send was its own for five
+    house.later(minutes=6)
     assert {str(letter["Message-ID"]) for letter in house.post()} == expected_post(house)
     assert len(house.sent_files()) == 6
     assert house.column("SELECT status FROM letters") == ["done", "done"]
@@ -119,7 +119,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: Po
 
 
 def test_the_real_command_is_killed_and_mended_too(house: PostHouse) -> None:
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.write(ANN, "STEP 3")
     house.write(BOB, "STEP 3")
@@ -285,7 +285,7 @@ ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example
 def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> None:
     house.game()
     asked: dict[str, None] = {}
-    house.club.db.conn.set_trace_callback(lambda sql: asked.setdefault(sql))
+    house.club.conn.set_trace_callback(lambda sql: asked.setdefault(sql))
     for text in ("STEP 3\nPRESS: hello", ASKED, "STEP 3"):
         house.write(ANN, text)
     house.write(BOB, "STEP 2\nNOTE: thanks")
@@ -296,7 +296,7 @@ def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> 
     house.reply(question, "CONFIRM")
     assert house.post("eve@example.org", "From now on you are sent")
     house.later(days=8)
-    house.club.db.conn.set_trace_callback(None)
+    house.club.conn.set_trace_callback(None)
     queries = [sql for sql in asked if sql.lstrip().startswith(("SELECT", "UPDATE"))]
     assert any("lower(address)" in sql for sql in queries)
     explained = [(sql, house.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
@@ -328,9 +328,9 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
             house.answer(opening, text)
             collect(house.club)
             said: list[str] = []
-            house.club.db.conn.set_trace_callback(said.append)
+            house.club.conn.set_trace_callback(said.append)
             handle_waiting(house.club)
-            house.club.db.conn.set_trace_callback(None)
+            house.club.conn.set_trace_callback(None)
             counted[text] = len(said)
     assert {text: number for text, number in counted.items() if number > MOST[text]} == {}, counted
 
@@ -339,11 +339,11 @@ def test_a_wrong_code_is_compared_with_all_that_were_given_without_asking_for_ea
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         house.begin()
         row = house.row().but(turn=100)
-        player = next(each for each in games.players(house.club.db, "RR1") if each.address == ANN)
+        player = next(each for each in games.players(house.club, "RR1") if each.address == ANN)
         asked: list[str] = []
-        house.club.db.conn.set_trace_callback(asked.append)
+        house.club.conn.set_trace_callback(asked.append)
         wrong = codes.worth_of(house.club, Tag(game="RR1", player=player.code, token="0" * 8), row, player)
-        house.club.db.conn.set_trace_callback(None)
+        house.club.conn.set_trace_callback(None)
     assert wrong.word == "wrong"
     assert len(asked) <= MOST_OF_A_CODE, asked
 

@@ -46,8 +46,7 @@ def moving(tmp_path: Path) -> Iterator[PostHouse]:
         made.begin()
         for player in (ANN, BOB):
             made.answer(player, "STEP 1")
-        made.wait(hours=1)
-        assert len(made.tick().turns) == 1
+        assert len(made.later(hours=1).turns) == 1
         made.reply(made.last(ANN, "turn"), "STEP 3")
         yield made
 
@@ -80,14 +79,13 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
         assert new.row().chain == root
         assert new.faults() == ()
         assert new.did() == ["hold", "export", "import"]
-        assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(moving.club.db, "RR1", 1))
+        assert len(outbox.newsletters(new.club, "RR1", 1)) == len(outbox.newsletters(moving.club, "RR1", 1))
         keys = "SELECT key FROM outbox WHERE kind = 'newsletter'"  # by which none is written twice
         assert new.column(keys) == moving.column(keys) != []
         new.act("RESUME RR1", "The game goes on here.")
         new.tick()
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
-        new.wait(hours=1)
-        assert len(new.tick().turns) == 1
+        assert len(new.later(hours=1).turns) == 1
         told = new.told(ANN, "turn 2")
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club
         assert new.faults() == ()
@@ -140,7 +138,7 @@ def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(moving: 
         ):
             with pytest.raises(ConfigError, match=said):
                 taken(new.club, given, words)
-        assert games.all_names(new.club.db) == frozenset()
+        assert games.all_names(new.club) == frozenset()
 
 
 def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(moving: PostHouse, tmp_path: Path) -> None:
@@ -152,7 +150,7 @@ def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(moving
         plain["rows"]["turns"][1]["weather"] = "fine"
         with pytest.raises(ConfigError, match="another release of the referee: table turns has no column weather"):
             taken(new.club, seal(plain, WORDS))
-        assert games.all_names(new.club.db) == frozenset()
+        assert games.all_names(new.club) == frozenset()
         assert new.rows("SELECT * FROM letters") == []
 
 
@@ -284,7 +282,7 @@ def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_p
             "Letters: 3 that came, 9 of the referee's",
             f"The file has {file.stat().st_size:,} bytes",
         ]
-        assert games.all_names(new.club.db) == frozenset()
+        assert games.all_names(new.club) == frozenset()
         assert "RR1 is in this club, and verified" in new.command(*given, "--yes").stdout
         assert [each.name for each in umpires_named(new.club, "RR1")] == ["Eve"]
 
@@ -295,7 +293,7 @@ def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Pat
         for _ in range(2):
             house.game()
         house.send(ANN, "ADDRESS ann@new.example\nORDERS RR1 1\nSTEP 1\nEND")
-        house.club.db.execute("UPDATE address_changes SET game = 'RR2'")
+        house.club.execute("UPDATE address_changes SET game = 'RR2'")
         for game in moved:
             house.act(f"HOLD {game}", "It moves.")
             house.tick()

@@ -59,7 +59,7 @@ def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostH
     row = house.row()
 
     def slow() -> datetime:
-        if not typed_throws(house.club.db, "RR1", 1):
+        if not typed_throws(house.club, "RR1", 1):
             type_in(house, wind__1=3 - seeded(1))
         return house.clock()
 
@@ -97,8 +97,8 @@ def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: 
     house.game()
     orders_in(house)
     house.tick()
-    with transaction(house.club.db):
-        type_throw(house.club.db, "RR1", 2, "wind/2", 7, house.clock())
+    with transaction(house.club):
+        type_throw(house.club, "RR1", 2, "wind/2", 7, house.clock())
     orders_in(house)
     for _ in range(2):
         done = house.tick()
@@ -172,9 +172,9 @@ def test_a_dry_run_does_not_follow_from_the_seed_of_the_turn(tmp_path: Path) -> 
 
 def test_a_dry_run_writes_nothing(house: PostHouse) -> None:
     typed_game(house)
-    before = list(house.club.db.conn.iterdump())
+    before = list(house.club.conn.iterdump())
     preview(house.club, "RR1")
-    assert list(house.club.db.conn.iterdump()) == before
+    assert list(house.club.conn.iterdump()) == before
 
 
 # Export, verify, replay
@@ -262,8 +262,8 @@ def test_damaged_typed_throws_are_told_with_the_place(played: PostHouse, typed: 
 
 
 def test_the_club_finds_typed_throws_that_were_altered_in_its_store(played: PostHouse) -> None:
-    played.club.db.execute("DROP TRIGGER turns_unchanged")
-    played.club.db.execute("UPDATE turns SET typed = ? WHERE turn = 3", [json.dumps({"wind/3": seeded(3)})])
+    played.club.execute("DROP TRIGGER turns_unchanged")
+    played.club.execute("UPDATE turns SET typed = ? WHERE turn = 3", [json.dumps({"wind/3": seeded(3)})])
     assert {fault.turn for fault in played.faults()} == {3}
     assert [each.turn for each in replay(played.club, "RR1") if "hash" in each.differs] == [3]
 
@@ -358,4 +358,4 @@ def test_a_game_whose_opening_was_not_thrown_is_not_made(
 ) -> None:
     with pytest.raises(ConfigError, match=words):
         house.new("dampfross", "ireland", *PLAYERS, CAT, options=(("roll", "typed"),), throws=throws)
-    assert games.all_games(house.club.db) == ()
+    assert games.all_games(house.club) == ()

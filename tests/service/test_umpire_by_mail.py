@@ -32,8 +32,7 @@ def begun(club: Clubs) -> PostHouse:
 def turn(house: PostHouse) -> None:
     for player in (ANN, BOB):
         house.answer(house.last(player, "turn") if len(house.post(player)) > 1 else house.last(player), "STEP 1")
-    house.wait(hours=1)
-    assert len(house.tick().turns) == 1
+    assert len(house.later(hours=1).turns) == 1
 
 
 def order(house: PostHouse, text: str) -> EmailMessage:

@@ -100,8 +100,8 @@ def test_a_button_that_is_too_old_is_asked_once_more(coded: PostHouse) -> None:
 def test_a_power_cut_between_act_and_answer_leaves_the_code_used(coded: PostHouse) -> None:
     ours = asked(coded, "LOG RR1")
     answered(coded, ours, "NOTE RR1\nMine.")
-    coded.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
-    coded.club.db.conn.commit()
+    coded.club.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
+    coded.club.conn.commit()
     coded.tick()
     answered(coded, ours, "NOTE RR1\nMine.")
     assert coded.did() == ["note"]

@@ -439,7 +439,7 @@ def test_it_is_one_file_that_fetches_nothing_and_tells_no_code_and_no_orders(bus
 def test_the_umpire_of_one_game_sees_that_game_in_his_language(busy: PostHouse) -> None:
     bea = "bea@example.org"
     name_umpire(busy.club, "RR2", f"Bea <{bea}>")
-    with transaction(busy.club.db):
+    with transaction(busy.club):
         speak(busy.club, bea, "de")
     told = page_of(busy, bea)
     assert 'lang="de"' in told
@@ -491,7 +491,7 @@ def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostH
     house.write(BOB, "STEP 9", "[RR1]")
     house.send(ANN, "RESIGN FOR GOOD", "[RR2]")
     house.act("HOLD RR3", "x")
-    house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
+    house.club.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
     assert shown(house) == [
         "game  turn  due (UTC)             in   missing  doubtful",
         "RR4   1     when all are in       0/2  ANN BOB  -         given more time",
@@ -506,13 +506,11 @@ def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostH
 def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse) -> None:
     house.game()
     house.game()
-    house.club.db.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
+    house.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
     house.send(ANN, "STEP 2", "[RR1]")
-    house.club.db.execute("UPDATE letters SET status = 'parked'")
-    house.club.db.execute(
-        "UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'"
-    )
-    house.club.db.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
+    house.club.execute("UPDATE letters SET status = 'parked'")
+    house.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'")
+    house.club.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
     lines = shown(house)
     assert lines[1].endswith("overdue")
     assert lines[1].startswith("RR2 ")
@@ -534,9 +532,9 @@ def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(club: Clubs) -> None:
 def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:
     for _ in range(3):
         house.game()
-    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR2'")
+    house.club.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR2'")
     assert shown(house)[-1] == "over: RR2"
-    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR3'")
+    house.club.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR3'")
     assert "  ANN      missing" in shown(house)  # the only one that runs is shown in full
 
 

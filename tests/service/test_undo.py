@@ -23,8 +23,7 @@ def play(house: PostHouse, turns: int, step: int = 1) -> None:
     for _ in range(turns):
         house.wait(hours=1)
         house.write(ANN, f"STEP {step}")
-        house.write(BOB, "STEP 1")
-        assert len(house.tick().turns) == 1
+        assert len(house.send(BOB, "STEP 1").turns) == 1
 
 
 @pytest.fixture
@@ -148,8 +147,8 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
     house.game(options=(("wind", "typed"),))
     house.act("DICE RR1 wind/1=1")
     play(house, 1)
-    with transaction(house.club.db):
-        type_throw(house.club.db, "RR1", 1, "wind/1", None, house.clock.now)
+    with transaction(house.club):
+        type_throw(house.club, "RR1", 1, "wind/1", None, house.clock.now)
     told = house.command("undo", "RR1", "1", "--because", "x", "--play")
     assert (told.returncode, told.stdout) == (78, "")
     assert told.stderr == (

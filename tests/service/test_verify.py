@@ -247,8 +247,8 @@ def test_the_club_checks_its_own_games_as_replay_does(house: PostHouse) -> None:
     play(house)
     assert house.faults("rr1") == ()
     assert not any(each.differs for each in replay(house.club, "RR1"))
-    house.club.db.execute("DROP TRIGGER turns_unchanged")
-    house.club.db.execute("UPDATE turns SET state = replace(state, '\"ANN\",', '\"ANN\",1') WHERE turn = 2")
+    house.club.execute("DROP TRIGGER turns_unchanged")
+    house.club.execute("UPDATE turns SET state = replace(state, '\"ANN\",', '\"ANN\",1') WHERE turn = 2")
     (fault,) = house.faults()
     assert (fault.turn, fault.text[:35]) == (2, "the position that the club keeps di")
     assert [each.turn for each in replay(house.club, "RR1") if each.differs] == [2]
@@ -256,8 +256,8 @@ def test_the_club_checks_its_own_games_as_replay_does(house: PostHouse) -> None:
 
 def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
     play(house)
-    house.club.db.execute("DROP TRIGGER turns_unchanged")
-    house.club.db.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
+    house.club.execute("DROP TRIGGER turns_unchanged")
+    house.club.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
     assert {fault.turn for fault in house.faults()} == {2}
     with pytest.raises(RefereeError, match="the log of RR1 is damaged"):
         format_revealed(reveal(house.club, "RR1"))
@@ -446,8 +446,8 @@ def test_a_fault_behind_a_turn_of_other_rules_names_that_turn(plain: Plain) -> N
 def test_the_club_goes_on_from_the_position_it_keeps(house: PostHouse) -> None:
     """A turn's events of other rules may add up to another position by these; play went on from the one that was stored."""
     play(house)
-    house.club.db.execute("DROP TRIGGER turns_unchanged")
-    house.club.db.execute(
+    house.club.execute("DROP TRIGGER turns_unchanged")
+    house.club.execute(
         "UPDATE turns SET rules = 0, events = replace(events, '\"length\":2', '\"length\":3') WHERE turn = 2"
     )
     found = verify_game(house.club, "RR1")

@@ -24,7 +24,7 @@ HEAD = f"From: Ann <{ANN}>\nSubject: Re: [RR1] turn\nMIME-Version: 1.0\n"
 def test_whoever_files_such_a_letter_files_nothing(begun: PostHouse) -> None:
     row = begun.row()
     letter = Letter(text="STEP 1\nCLEAR\nPRESS: hello", alternatives=("STEP 3\nCONFIRM",))
-    read = understand_letter(in_play(begun.club.positions.of(begun.club.db, row)), "ANN", letter, Readings())
+    read = understand_letter(in_play(begun.club.positions.of(begun.club, row)), "ANN", letter, Readings())
     assert [each.gives_orders for each in read.versions] == [True, True]
     assert not read.gives_orders
     assert not read.is_clean

@@ -46,9 +46,9 @@ def test_where_the_club_shows_names_a_player_may_hide_his(house: PostHouse) -> N
 @pytest.mark.parametrize("house", [{"publish__names": "names"}], indirect=True)
 def test_nobody_of_an_anonymous_game_appears_by_a_name_before_it_is_over(house: PostHouse) -> None:
     house.send(ANN, "APPEAR AS Ann S.")
-    house.club.db.execute("UPDATE games SET anonymous = 1")
+    house.club.execute("UPDATE games SET anonymous = 1")
     assert shown(house) == ["Ann's Line", "Bob & Co"]
-    house.club.db.execute("UPDATE games SET status = 'finished'")
+    house.club.execute("UPDATE games SET status = 'finished'")
     assert shown(house) == ["Ann S.", "Bob"]
 
 

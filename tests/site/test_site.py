@@ -161,7 +161,7 @@ def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
 def test_the_umpire_may_show_names_press_and_the_words_to_watch(house: PostHouse) -> None:
     played(house, 1)
     told = pages(house)
-    for each in games.players(house.club.db, "RR1"):
+    for each in games.players(house.club, "RR1"):
         assert escape(each.name) in told["RR1/index.html"]
         assert each.address not in "".join(told.values())
     assert "Full steam ahead" in told["RR1/turn-1.html"]
@@ -249,7 +249,7 @@ def test_a_folder_that_cannot_be_written_stops_no_pass_and_is_told_once(house: P
     for turn in (1, 2):
         played(house, turn)
     house.tick()
-    assert house.club.db.execute("SELECT max(turn) FROM turns").fetchone() == (2,)
+    assert house.club.execute("SELECT max(turn) FROM turns").fetchone() == (2,)
     told = [letter for letter in house.post(UMPIRE) if "pages could not be written" in letter["Subject"]]
     assert len(told) == 1
     assert "www" in text_of(told[0])

@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 
@@ -115,7 +114,7 @@ def test_what_only_a_whole_check_finds_is_no_backup_and_told_by_the_doctor(waiti
 
 
 def test_a_damaged_database_ends_a_command_with_74(house: PostHouse, tmp_path: Path) -> None:
-    house.clock.now = datetime.now(UTC)
+    house.clock.today()
     house.game()
     house.write(ANN, "STEP 3")
     house.club.db.close()
@@ -128,9 +127,9 @@ def test_a_damaged_database_ends_a_command_with_74(house: PostHouse, tmp_path: P
 
 def test_our_own_fault_is_not_called_damage(house: PostHouse) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="NOT NULL"):
-        house.club.db.execute("INSERT INTO club (name) VALUES ('x')")
+        house.club.execute("INSERT INTO club (name) VALUES ('x')")
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        list(house.club.db.query("SELECT * FROM nowhere"))
+        list(house.club.query("SELECT * FROM nowhere"))
 
 
 @pytest.mark.testlong

@@ -92,7 +92,7 @@ def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> No
     house.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
     house.write(ANN, "STEP 2")
     for _ in range(5):
-        with full(house.club.db), pytest.raises(StoreBusy):
+        with full(house.club), pytest.raises(StoreBusy):
             house.tick()
     assert house.column("SELECT attempts FROM letters") in ([], [0], [0, 0])
     house.tick()
@@ -102,12 +102,12 @@ def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> No
 def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
-    with transaction(house.club.db):
-        house.club.db.execute("UPDATE letters SET status = 'stored', attempts = 0")
-        house.club.db.execute("DELETE FROM press")
-    house.club.db.execute("VACUUM")
+    with transaction(house.club):
+        house.club.execute("UPDATE letters SET status = 'stored', attempts = 0")
+        house.club.execute("DELETE FROM press")
+    house.club.execute("VACUUM")
     for _ in range(4):
-        with full(house.club.db), pytest.raises(StoreBusy):
+        with full(house.club), pytest.raises(StoreBusy):
             house.tick()
     assert house.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
 
