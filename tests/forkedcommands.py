@@ -12,7 +12,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from click.testing import CliRunner, Result
+
+from referee.cli import main
 from referee.reader import limitedprocess
 from referee.service import club
 from tests.forkedreader import forking
@@ -23,6 +27,11 @@ PATIENCE = 60  # seconds
 _STREAMS = {1: "out", 2: "err"}  # by the numbers that the system knows them by
 PARENT = multiprocessing.get_context("forkserver")
 PARENT.set_forkserver_preload(["tests.everymodule"])
+
+
+def run_here(*words: object, **how: Any) -> Result:
+    """Run ``referee`` with *words* in this process."""
+    return CliRunner().invoke(main, [*map(str, words)], **how)
 
 
 def run_forked(

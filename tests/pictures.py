@@ -4,7 +4,7 @@ import io
 
 from PIL import Image, PngImagePlugin
 
-from referee.core.picture import Drawing
+from referee.core.picture import Drawing, Text
 from referee.service.pictures import Pictures
 
 
@@ -19,6 +19,11 @@ def tiny_picture(words: str) -> bytes:
 def tiny_png(_: Pictures, drawing: Drawing) -> bytes:
     """Stand in for ``Pictures.png``: a drawing is a pixel that tells its title."""
     return tiny_picture(drawing.title)
+
+
+def words(drawing: Drawing) -> list[str]:
+    """Return what stands on a drawing."""
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def colours_of(picture: bytes) -> set[str]:

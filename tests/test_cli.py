@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from referee import __version__
 from referee.bots import STRENGTHS
@@ -30,6 +30,7 @@ from referee.report import raster
 from referee.report.zine import LAYOUTS
 from referee.service.demo.players import CASTS
 from referee.service.pictures import read_board
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 from tests.tables import Tables
 
@@ -46,7 +47,7 @@ class Office:
         self.folder = folder
 
     def run(self, *arguments: str) -> Result:
-        return CliRunner().invoke(main, ["--club", str(self.folder), *arguments])
+        return run_here("--club", self.folder, *arguments)
 
     def says(self, *arguments: str) -> str:
         result = self.run(*arguments)
@@ -73,7 +74,7 @@ class Office:
 def office(tmp_path: Path) -> Office:
     made = Office(tmp_path / "club")
     init = ["init", str(made.folder), "--zone", "Europe/Dublin", "--identity", "address"]
-    assert CliRunner().invoke(main, init).exit_code == 0
+    assert run_here(*init).exit_code == 0
     return made
 
 
@@ -90,7 +91,7 @@ def every_command(command: click.Command, path: str = "") -> Iterator[tuple[str,
 def test_every_command_and_option_has_its_help(path: str, command: click.Command) -> None:
     assert command.help
     assert all(option.help for option in command.params if isinstance(option, click.Option)), path
-    assert CliRunner().invoke(main, [*path.split(), "--help"]).exit_code == 0
+    assert run_here(*path.split(), "--help").exit_code == 0
 
 
 @CASES.rows
@@ -151,13 +152,13 @@ def test_a_map_is_found_by_its_name_with_a_capital_letter(tmp_path: Path) -> Non
 
 
 def test_the_version_is_told() -> None:
-    assert CliRunner().invoke(main, ["--version"]).stdout == f"{__version__}\n"
+    assert run_here("--version").stdout == f"{__version__}\n"
 
 
 def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "club"
     words = ["--address", "referee@club.example", "--name", "Our club", "--language", "de"]
-    told = CliRunner().invoke(main, ["init", str(folder), *words])
+    told = run_here("init", folder, *words)
     assert told.exit_code == 0
     names = sorted(path.name for path in folder.iterdir())
     assert names[:3] == ["mail", "referee.db", "referee.toml"]
@@ -166,16 +167,16 @@ def test_init_makes_a_club_and_leaves_one_as_it_is(tmp_path: Path) -> None:
     assert 'address = "referee@club.example"' in text
     assert 'language = "de"' in text
     assert 'name = "Der Spielleiter"' in text
-    assert CliRunner().invoke(main, ["init", str(folder), "--name", "Another"]).exit_code == 0
+    assert run_here("init", folder, "--name", "Another").exit_code == 0
     assert (folder / "referee.toml").read_text() == text
 
 
 def test_init_says_that_a_club_was_there_already(tmp_path: Path) -> None:
     folder = str(tmp_path / "club")
-    assert "already" not in CliRunner().invoke(main, ["init", folder]).stdout
-    again = CliRunner().invoke(main, ["init", folder]).stdout
+    assert "already" not in run_here("init", folder).stdout
+    again = run_here("init", folder).stdout
     assert f"{folder}: there was a club already, its referee.toml was kept as it is\n" in again
-    renamed = CliRunner().invoke(main, ["init", folder, "--name", "Another"]).stdout
+    renamed = run_here("init", folder, "--name", "Another").stdout
     assert "was kept as it is; what you say here was not written into it\n" in renamed
 
 
@@ -210,7 +211,7 @@ def test_one_parked_letter_is_one_letter(office: Office) -> None:
 
 
 def test_init_with_a_wrong_setting_makes_nothing(tmp_path: Path) -> None:
-    told = CliRunner().invoke(main, ["init", str(tmp_path / "club"), "--zone", "Europe/Dublim"])
+    told = run_here("init", tmp_path / "club", "--zone", "Europe/Dublim")
     assert told.exit_code == 78
     assert "did you mean 'Europe/Dublin'?" in told.stderr
     assert not (tmp_path / "club").exists()
@@ -221,7 +222,7 @@ def test_init_closes_an_empty_folder_to_others(tmp_path: Path, mode: int) -> Non
     folder = tmp_path / "club"
     folder.mkdir()
     folder.chmod(mode)
-    assert CliRunner().invoke(main, ["init", str(folder)]).exit_code == 0
+    assert run_here("init", folder).exit_code == 0
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
@@ -230,13 +231,13 @@ def test_init_closes_an_empty_folder_to_others(tmp_path: Path, mode: int) -> Non
 def test_init_makes_no_club_where_others_may_write(tmp_path: Path, mode: int, content: str) -> None:
     (tmp_path / content).touch()
     tmp_path.chmod(mode)
-    told = CliRunner().invoke(main, ["init", str(tmp_path)])
+    told = run_here("init", tmp_path)
     assert (told.exit_code, told.stdout) == (78, "")
     assert "others may write into this folder" in told.stderr
     assert f"chmod go-w {tmp_path}" in told.stderr
     assert [path.name for path in tmp_path.iterdir()] == [content]
     tmp_path.chmod(0o755)
-    assert "others may write" not in CliRunner().invoke(main, ["init", str(tmp_path)]).stderr
+    assert "others may write" not in run_here("init", tmp_path).stderr
 
 
 def test_a_tour_of_the_commands(office: Office) -> None:
@@ -318,11 +319,11 @@ def test_what_was_read_from_a_letter_is_shown_with_its_answer(office: Office) ->
 def test_init_tells_where_letters_arrive(tmp_path: Path) -> None:
     """In the Maildir, or on the server that a referee.toml which is there already names."""
     folder = tmp_path / "club"
-    assert f"letters arrive in {folder}" in CliRunner().invoke(main, ["init", str(folder)]).stdout
+    assert f"letters arrive in {folder}" in run_here("init", folder).stdout
     file = folder / "referee.toml"
     before, imap, after = file.read_text("utf-8").partition("[imap]")
     file.write_text(before + imap + after.replace('host = ""', 'host = "mail.example.org"', 1), "utf-8")
-    told = CliRunner().invoke(main, ["init", str(folder)]).stdout
+    told = run_here("init", folder).stdout
     assert "letters arrive on mail.example.org, letters leave through" in told
 
 

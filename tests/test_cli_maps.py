@@ -11,16 +11,16 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from msgspec.structs import fields
 
 from referee.bots.trial import TRACK
-from referee.cli import main
 from referee.games.volldampf import GAME
 from referee.orderbook import OrderLanguage
 from referee.resources import order_texts
 from referee.scenario import run_scenario, verdict_lines
 from referee.scenario.file import Scenario, is_paragraph, read_scenarios
+from tests.forkedcommands import run_here
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
 from tests.posthouse import ANN, BOB, PostHouse
@@ -36,7 +36,7 @@ FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.to
 
 
 def run(*arguments: str | Path | int) -> Result:
-    return CliRunner().invoke(main, ["map", *map(str, arguments)])
+    return run_here("map", *arguments)
 
 
 def test_a_good_map_is_summed_up_with_remarks() -> None:
@@ -321,7 +321,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def dice(house: PostHouse) -> Run:
-    return lambda *arguments: CliRunner().invoke(main, ["--club", str(house.folder), *arguments])
+    return lambda *arguments: run_here("--club", house.folder, *arguments)
 
 
 def new_game(run: Run, *options: str) -> None:

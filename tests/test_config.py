@@ -9,9 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from referee.cli import main
 from referee.config import (
     FILE,
     SETTINGS,
@@ -27,6 +25,7 @@ from referee.config import (
 from referee.core import ConfigError, beyond_ascii, from_typed
 from referee.mail.letter.message import read_letter
 from referee.service.club import make_club
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
 from tests.tables import Tables
 
@@ -178,7 +177,7 @@ def test_the_clubs_own_addresses_may_be_typed_so(tmp_path: Path) -> None:
 
 def new_game(folder: Path, address: str) -> tuple[int, str]:
     players = ("--player", f"ANN:red:Ann <{address}>", "--player", f"BOB:blue:Bob <{BOB}>")
-    result = CliRunner().invoke(main, ["--club", str(folder), *GAME, *players])
+    result = run_here("--club", folder, *GAME, *players)
     return result.exit_code, result.stderr
 
 
@@ -206,7 +205,7 @@ def test_the_umpire_is_told_why_an_address_cannot_be_written_to(club: Clubs, sai
 def test_two_spellings_of_one_address_are_one_players(club: Clubs) -> None:
     house = club()
     players = ("--player", f"ANN:red:Ann <{TYPED}>", "--player", f"BOB:blue:Bob <{SENT}>")
-    told = CliRunner().invoke(main, ["--club", str(house.folder), *GAME, *players])
+    told = run_here("--club", house.folder, *GAME, *players)
     assert f"two players have the address {SENT}" in told.stderr
 
 

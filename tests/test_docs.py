@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from referee.cli import main
 from referee.config import FILE, read_config
@@ -21,6 +20,7 @@ from referee.config.settings import SETTINGS
 from referee.service.club import make_club
 from referee.service.doctor import roundtrip
 from referee.service.doctor.folder import own_file_findings
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
@@ -163,7 +163,7 @@ def test_with_a_mailbox_as_the_page_tells_the_doctor_finds_no_fault(
         for name, password in (("imap-password", PASSWORD), ("smtp-password", HOST_PASSWORD)):
             (club / name).write_text(f"{password}\n", "utf-8")
             (club / name).chmod(0o600)
-        result = CliRunner().invoke(main, ["--club", str(club), "doctor", "--send", "ann@example.org"])
+        result = run_here("--club", club, "doctor", "--send", "ann@example.org")
         assert result.exit_code == 0, result.output
         assert len(host.to("ann@example.org")) == 1
 

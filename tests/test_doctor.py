@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.service.doctor.folder import room_finding, style_fault
+from tests.forkedcommands import run_here
 from tests.posthouse import PostHouse
 from tests.tables import Tables, repeated
 
@@ -22,12 +22,12 @@ def folder(tmp_path: Path) -> Path:
     """A club to which nothing is to be said."""
     made = tmp_path / "club"
     arguments = ["--address", "referee@club.example", "--umpire", "umpire@club.example"]
-    assert CliRunner().invoke(main, ["init", str(made), *arguments]).exit_code == 0
+    assert run_here("init", made, *arguments).exit_code == 0
     return made
 
 
 def doctor(folder: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["--club", str(folder), "doctor", *arguments])
+    return run_here("--club", folder, "doctor", *arguments)
 
 
 def lines(result: Result, level: str) -> list[str]:

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.cli.maps import check_map
 from referee.core import ConfigError, RefereeError, Term, beyond_ascii, canonical, from_typed
 from referee.core.texts import load_toml
@@ -24,6 +23,7 @@ from referee.service.backup import back_up
 from referee.service.pictures import read_board
 from referee.service.positions import OrderLanguages
 from referee.service.turns.gamefile import parse_player, read_proposal
+from tests.forkedcommands import run_here
 from tests.growth import assert_grows_with, pumped
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.tables import Tables
@@ -48,7 +48,7 @@ def careless() -> Iterator[None]:
 
 
 def referee(folder: Path, *arguments: str) -> str:
-    result = CliRunner().invoke(main, ["--club", str(folder), *arguments])
+    result = run_here("--club", folder, *arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -65,7 +65,7 @@ def test_after_a_whole_game_nobody_else_can_read_anything_of_the_club(tmp_path: 
     """Folders are 0700 and files 0600, whatever the umask: settings, database, locks, letters that came and that left."""
     folder = tmp_path / "club"
     init = ["init", str(folder), "--early-delay", "0", "--umpire", "umpire@example.org"]
-    assert CliRunner().invoke(main, init).exit_code == 0
+    assert run_here(*init).exit_code == 0
     settings = folder / "referee.toml"
     settings.write_text(settings.read_text().replace('policy = "token"', 'policy = "address"'))
     referee(folder, *GAME, *PLAYERS)
@@ -282,7 +282,7 @@ def test_a_long_file_or_number_is_one_short_sentence_in_little_memory(tmp_path: 
 
 
 def commanded(folder: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["--club", str(folder), *arguments])
+    return run_here("--club", folder, *arguments)
 
 
 def test_a_copy_made_while_somebody_writes_is_whole(house: PostHouse, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_a_restored_club_counts_the_letters_that_came_after_the_backup(tmp_path:
         assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     shutil.move(house.folder, tmp_path / "broken")
     shutil.copytree(tmp_path / "copy", tmp_path / "club")
-    assert CliRunner().invoke(main, ["init", str(tmp_path / "club")]).exit_code == 0
+    assert run_here("init", tmp_path / "club").exit_code == 0
     for path in (tmp_path / "broken" / "mail" / "in" / "cur").iterdir():
         shutil.move(path, tmp_path / "club" / "mail" / "in" / "new" / path.name)
     with PostHouse(tmp_path / "club") as again:

@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 
-from referee.cli import main
 from referee.cli.base import configure, without_secrets
 from referee.config import Log
 from referee.mail.compose import Attachment, Outgoing, letter_bytes
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, ROOT, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -41,7 +40,7 @@ def quiet_again() -> Iterator[None]:
 
 def passes(folder: Path) -> str:
     """Make a pass as the command; return what stands on stderr."""
-    result = CliRunner().invoke(main, ["--club", str(folder), "tick"])
+    result = run_here("--club", folder, "tick")
     assert result.exit_code == 0, result.output
     return result.stderr
 
@@ -103,7 +102,7 @@ def test_a_pass_that_is_broken_off_logs_what_it_did(tmp_path: Path, section: str
         f"{section}__security": "none",
     }
     with house_with_letters(tmp_path / "club", log__level="info", **away) as house:
-        result = CliRunner().invoke(main, ["--club", str(house.folder), "tick"])
+        result = run_here("--club", house.folder, "tick")
     assert result.exit_code == 75
     assert done in result.stderr
 
@@ -180,7 +179,7 @@ def test_nothing_in_a_log_steers_a_terminal_or_begins_a_line() -> None:
 def test_why_a_command_ends_is_an_object_too(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", log__format="json") as house:
         (house.folder / "mail" / "in" / "new").rmdir()
-        result = CliRunner().invoke(main, ["--club", str(house.folder), "tick"])
+        result = run_here("--club", house.folder, "tick")
     assert result.exit_code == 78
     told = json.loads(result.stderr)
     assert (told["level"], "no Maildir" in told["text"]) == ("error", True)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.config import read_config
 from referee.service.club import open_club
 from referee.service.post.readers import seats_kept
 from referee.store import orders
+from tests.forkedcommands import run_here
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -27,7 +27,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
     monkeypatch.chdir(tmp_path)
 
     def played(*words: str, typed: str = "") -> Result:
-        return CliRunner().invoke(main, ["practice", *words], input=typed)
+        return run_here("practice", *words, input=typed)
 
     return played
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from coloraide import Color
 
 from referee.cli import main
@@ -27,6 +27,7 @@ from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.picture import line_styles
 from referee.service.audit.export import format_revealed, reveal
 from referee.service.tally import alone
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse
 from tests.tables import Tables
 
@@ -101,7 +102,7 @@ def test_no_command_prints_what_steers_a_terminal(
     monkeypatch.setattr("referee.cli.printing.is_terminal", lambda: True)
     words = [word.replace("{}", str(folder / "files")) for word in arguments.split()]
     with alone(folder / "run.lock"):  # so that `referee run` says why it ends
-        result = CliRunner().invoke(main, ["--club", str(folder), *path.split(), *words])
+        result = run_here("--club", folder, *path.split(), *words)
     assert result.exception is None or isinstance(result.exception, SystemExit)
     assert steering(result.output) == set()
     assert (SHOWN in result.output or "\\u001b" in result.output) == hostile, result.output
@@ -112,7 +113,7 @@ def test_a_letter_is_handed_out_byte_by_byte_into_a_pipe_or_if_it_is_wanted(
     folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool, option: list[str]
 ) -> None:
     monkeypatch.setattr("referee.cli.printing.is_terminal", lambda: terminal)
-    result = CliRunner().invoke(main, ["--club", str(folder), "letter", "1", *option])
+    result = run_here("--club", folder, "letter", "1", *option)
     with closing(sqlite3.connect(folder / "referee.db")) as store:
         assert [result.stdout_bytes] == list(*store.execute("SELECT raw FROM letters"))
     assert EVIL.encode() in result.stdout_bytes
@@ -163,7 +164,7 @@ def listed(house: PostHouse) -> PostHouse:
 
 def on_terminal(house: PostHouse, monkeypatch: pytest.MonkeyPatch, *words: str, color: bool = True) -> Result:
     monkeypatch.setattr("referee.cli.printing.is_terminal", lambda: True)
-    return CliRunner().invoke(main, ["--club", str(house.folder), *words], color=color)
+    return run_here("--club", house.folder, *words, color=color)
 
 
 @pytest.mark.parametrize("words", LISTINGS)
@@ -235,7 +236,7 @@ def test_colours_are_left_out_where_nobody_wants_them(listed: PostHouse, monkeyp
 
 @pytest.mark.parametrize(("path", "command"), tuple(leaves("", main)), ids=lambda value: str(value))
 def test_every_command_has_an_example_in_its_help(path: str, command: click.Command) -> None:
-    told = CliRunner().invoke(main, [*path.split(), "--help"]).output
+    told = run_here(*path.split(), "--help").output
     assert "Example" in told
     assert f"referee {path}" in told or f"/club {path}" in told
 

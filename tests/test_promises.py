@@ -12,13 +12,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
 
-from referee.cli import main
 from referee.config.settings import SETTINGS
 from referee.service import doctor
 from referee.service.club import make_club
 from tests.dist import make_later
+from tests.forkedcommands import run_here
 from tests.posthouse import INSTALLED, ROOT, PostHouse
 from tests.promised import FOLDER, dumped, live, surface
 
@@ -42,13 +41,13 @@ def test_whatever_could_be_named_can_be_named_still(folder: Path) -> None:
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_maps_and_scenarios_of_every_version_are_read(file: Path) -> None:
     command = ["scenario"] if file.name.startswith("scenario") else ["map", "check"]
-    told = CliRunner().invoke(main, [*command, str(file)])
+    told = run_here(*command, file)
     assert told.exit_code == 0, told.output
 
 
 @pytest.mark.parametrize("folder", VERSIONS, ids=lambda folder: str(folder.name))
 def test_an_exported_game_of_every_version_is_verified(folder: Path) -> None:
-    told = CliRunner().invoke(main, ["verify", str(folder / "game.json")])
+    told = run_here("verify", folder / "game.json")
     assert told.exit_code == 0, told.output
 
 

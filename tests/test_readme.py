@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from referee import __version__
 from referee.cli import main
 from referee.cli.base import PLACES, leaves
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, PostHouse
 from tests.tables import Tables
 
@@ -74,7 +74,7 @@ def test_help_and_docs_have_the_commands_in_the_same_groups() -> None:
         docs[title] = list(dict.fromkeys(re.findall(r"^\| `referee ([a-z]+)", table, re.MULTILINE)))
     assert docs == {title: list(names) for title, names in PLACES.items()}
     assert next(iter(docs)) == "Each day"
-    told = CliRunner().invoke(main, ["--help"]).output
+    told = run_here("--help").output
     helped = {}
     for title, table in re.findall(r"^([A-Z][a-z -]+):\n((?:  .*\n)+)", told, re.MULTILINE):
         helped[title] = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", table, re.MULTILINE)
@@ -88,7 +88,7 @@ def test_help_and_docs_have_the_commands_in_the_same_groups() -> None:
 
 @CASES.rows
 def test_a_mistyped_command_is_told_what_was_probably_meant(typed: str, meant: str) -> None:
-    told = CliRunner().invoke(main, typed.split())
+    told = run_here(*typed.split())
     assert (told.exit_code, meant in told.output) == (2, True), told.output
 
 
@@ -107,10 +107,9 @@ def test_the_game_file_of_the_docs_makes_a_game(tmp_path: Path) -> None:
         for code, colour in (("MGW", "blue"), ("BNC", "green"))
     )
     proposal.write_text(f"{file}\n{others}", "utf-8")
-    runner = CliRunner()
-    club = str(tmp_path / "club")
-    assert runner.invoke(main, ["init", club]).exit_code == 0
-    made = runner.invoke(main, ["--club", club, "game", "new", "--from", str(proposal)])
+    club = tmp_path / "club"
+    assert run_here("init", club).exit_code == 0
+    made = run_here("--club", club, "game", "new", "--from", proposal)
     assert (made.exit_code, made.output) == (0, "RR1\n")
 
 

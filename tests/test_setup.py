@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.cli import setup as command
 from referee.config import FILE, read_config
 from referee.service import setup
 from referee.service.doctor import roundtrip
 from referee.service.setup import Servers, place_of
+from tests.forkedcommands import run_here
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
 from tests.tables import Tables
@@ -28,7 +28,7 @@ SAID = ["--address", "Ref@club.test", "--umpire", "you@club.test", "--name", "Ou
 
 
 def run(*words: object, typed: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["setup", *map(str, words)], input=typed)
+    return run_here("setup", *words, input=typed)
 
 
 def options(dovecot: Dovecot, mailbox: str, port: int, folder: Path) -> list[str]:
@@ -55,7 +55,7 @@ def test_options_alone_make_a_club_that_works_and_a_second_run_changes_what_it_i
         before = (club / FILE).read_text()
         second = run(club, "--name", "Other club", "--timer", "cron")
         assert second.exit_code == 0, second.output
-        ticked = CliRunner().invoke(main, ["--club", str(club), "tick"])
+        ticked = run_here("--club", club, "tick")
         assert (ticked.exit_code, ticked.output) == (0, "letters handled: 0, letters sent: 0\n"), "its own are put away"
     assert (club / FILE).read_text() == before.replace('"Our club"', '"Other club"')
     config = read_config(club, {})
@@ -126,7 +126,7 @@ def test_letters_to_itself_tell_what_the_server_can(
             (tmp_path / "club" / FILE).write_text(
                 (tmp_path / "club" / FILE).read_text().replace("plus = false", "plus = true")
             )
-            again = CliRunner().invoke(main, ["--club", str(tmp_path / "club"), "doctor", "--send", "you@club.test"])
+            again = run_here("--club", tmp_path / "club", "doctor", "--send", "you@club.test")
             assert "fault    plus      the mail server takes no letters to" in again.output
 
 

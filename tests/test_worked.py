@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from referee.cli import main
 from referee.core.game import ONE_BY_ONE
 from referee.service.audit.replay import replay
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, PostHouse
 
 # What CONTRIBUTING.md says is done by somebody: its worked examples are applied to a copy of this house and proved there.
@@ -98,7 +97,7 @@ def test_a_worked_example_does_what_its_walk_promises(worked: Worked, tmp_path: 
 
 def test_the_worked_map_is_in_order_and_played_on() -> None:
     for command in (("map", "check", "strait.toml"), ("scenario", "strait_first_round.toml")):
-        told = CliRunner().invoke(main, [*command[:-1], str(WORKED / command[-1])])
+        told = run_here(*command[:-1], WORKED / command[-1])
         assert told.exit_code == 0, told.output
 
 

@@ -28,8 +28,11 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('#board text:not([
 TO = "to=referee%40club.example"
 
 
+Files = dict[str, Path]  # order desks, by what is asked
+
+
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The desks of a building and of a racing round."""
     folder, turns = tmp_path_factory.mktemp("desks"), recorded_game("usual 4 b")[2]
     racing = next(turn.before for turn in turns if turn.before.phase == "race")
@@ -51,7 +54,7 @@ def text_of(page: Page) -> str:
 
 
 @pytest.mark.parametrize("name", ["build", "race"])
-def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files: dict[str, Path], name: str) -> None:
+def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files: Files, name: str) -> None:
     # The page's own policy lets no other script in: axe is run where there is none.
     page = shown(browser, files[name], bypass_csp=True)
     page.locator("#steps button").first.click()
@@ -64,7 +67,7 @@ def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files:
     assert violations(page) == []
 
 
-def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: dict[str, Path]) -> None:
+def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
@@ -83,9 +86,7 @@ def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: d
     assert text_of(page) == drawn
 
 
-def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
-    browser: Browser, files: dict[str, Path]
-) -> None:
+def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], has_touch=True)
     page.get_by_role("button", name="Begin at Belfast").tap()
     page.locator("#board").scroll_into_view_if_needed()
@@ -105,9 +106,7 @@ def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(
     assert text_of(page) != before
 
 
-def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
-    browser: Browser, files: dict[str, Path]
-) -> None:
+def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.focus()
@@ -122,7 +121,7 @@ def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(
     assert said == page.inner_text("#live")
 
 
-def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: Files) -> None:
     """From the page's beginning to the copied text with Tab and Enter, and nothing else."""
     page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
 
@@ -151,7 +150,7 @@ def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: dict[st
     assert [line[:3] for line in copied.split("\n")[1:4]] == ["3a)", "3b)", "3c)"]
 
 
-def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.focus("#steps button")
     page.keyboard.press("Enter")
@@ -168,7 +167,7 @@ def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: dict[str, Path
     assert "3a) (" not in text_of(page)
 
 
-def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files: Files) -> None:
     """The buttons are made anew with each step: whoever presses one stays in the list, and goes on to the next part."""
     page = shown(browser, files["build"], viewport=DESK)
     page.focus("#steps button")
@@ -185,7 +184,7 @@ def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files:
     assert line in text_of(page)
 
 
-def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
+def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], "", viewport=DESK)
     assert "Whose orders do you write?" in page.inner_text("#asking")
     assert page.inner_text("#notes") == ""
@@ -204,7 +203,7 @@ def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, f
     assert page.evaluate("document.activeElement.matches('#tabs button')")
 
 
-def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], "", bypass_csp=True)
     assert (too_wide(page), violations(page)) == ([], [])
     assert page.locator("#readers button").count() == page.locator("#who option").count() - 1
@@ -214,7 +213,7 @@ def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files:
     assert page.evaluate(SMALLEST) >= 7
 
 
-def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
+def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.fill("#orders", "ORDERS RR1 3\n3a) (Belfast) - AD6 - AD5\nwhatever is this\nEND")
     assert "Belfast - AD6: cost 1" in page.inner_text("#told-lines")
@@ -225,9 +224,7 @@ def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, 
     assert "Belfast - AD6" in page.inner_text("#told-lines")
 
 
-def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
-    browser: Browser, files: dict[str, Path]
-) -> None:
+def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="PASS", exact=True).click()
     assert text_of(page).split("\n")[1:] == ["PASS", "END"]
@@ -238,7 +235,7 @@ def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
     assert "3a) (Belfast)" in text_of(page)
 
 
-def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], f"c=MGW&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
@@ -252,9 +249,7 @@ def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: di
 
 
 @pytest.mark.parametrize("to", ["evil@evil.example", "referee@club.example.evil.example", "a@xclub.example"])
-def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(
-    browser: Browser, files: dict[str, Path], to: str
-) -> None:
+def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(browser: Browser, files: Files, to: str) -> None:
     page = shown(browser, files["build"], f"c=GSW&to={to}")
     assert page.is_hidden("#mail")
     assert page.get_attribute("#mail", "href") is None
@@ -262,9 +257,7 @@ def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "toString"])
-def test_words_that_every_object_knows_are_none_of_the_page(
-    browser: Browser, files: dict[str, Path], word: str
-) -> None:
+def test_words_that_every_object_knows_are_none_of_the_page(browser: Browser, files: Files, word: str) -> None:
     page = shown(browser, files["build"], f"c=GSW&l={word}")
     assert page.get_attribute("html", "lang") == "en"
     assert "order desk" in page.title()
@@ -273,9 +266,7 @@ def test_words_that_every_object_knows_are_none_of_the_page(
 
 
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
-def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
-    browser: Browser, files: dict[str, Path], fragment: str
-) -> None:
+def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(browser: Browser, files: Files, fragment: str) -> None:
     page = shown(browser, files["build"], fragment)
     assert page.is_hidden("#orders")
     assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")
@@ -284,7 +275,7 @@ def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
     assert "answer to the newsletter" in page.inner_text("#how")
 
 
-def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, files: dict[str, Path]) -> None:
+def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, files: Files) -> None:
     page = new_page(browser, PHONE)
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
@@ -297,13 +288,13 @@ def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, fi
     assert text_of(page) == "ORDERS RR1 3\nEND"
 
 
-def test_without_scripts_it_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
+def test_without_scripts_it_says_what_to_do(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], java_script_enabled=False)
     assert "Open" in page.inner_text("#plain") or "open it in a browser" in page.inner_text("#plain")
     assert page.is_hidden("#desk")
 
 
-def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, Path]) -> None:
+def test_a_race_is_entered_over_drawn_track(browser: Browser, files: Files) -> None:
     page = shown(browser, files["race"], viewport=DESK)
     for tab in page.locator("#tabs button", has_text="Race").all():
         tab.click()
@@ -323,7 +314,7 @@ UNSEEN = """() => { const sheet = document.querySelector('#board').getBoundingCl
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
 def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
-    browser: Browser, files: dict[str, Path], viewport: Any
+    browser: Browser, files: Files, viewport: Any
 ) -> None:
     for code in ("GSW", "MGW", "BNC", "DSE"):
         page = shown(browser, files["race"], f"c={code}", viewport=viewport)
@@ -334,9 +325,7 @@ def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
         assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick – Ballina"
 
 
-def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
-    browser: Browser, files: dict[str, Path]
-) -> None:
+def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(browser: Browser, files: Files) -> None:
     page = shown(browser, files["race"])
     for tab in page.locator("#tabs button", has_text="Race").all():
         tab.click()
@@ -351,7 +340,7 @@ def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
         pytest.fail("no route was refused")
 
 
-def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: dict[str, Path]) -> None:
+def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: Files) -> None:
     page = shown(browser, files["race"])
     page.get_by_role("button", name=re.compile("^FASTEST")).click()
     for tab in page.locator("#tabs button").all():
@@ -378,7 +367,7 @@ WRITTEN = """() => {
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
 def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_sight(
-    browser: Browser, files: dict[str, Path], viewport: Any
+    browser: Browser, files: Files, viewport: Any
 ) -> None:
     page = shown(browser, files["build"], viewport=viewport)
     page.get_by_role("button", name="Begin at Belfast").click()
@@ -406,7 +395,7 @@ def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_s
     assert page.locator("#names text, #rulers text").count() == 0
 
 
-def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Path]) -> None:
+def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     inside = """() => { const [mark] = document.querySelectorAll('#marks .tip'), at = mark.getBoundingClientRect();
@@ -416,7 +405,7 @@ def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Pa
     assert page.evaluate(inside) == ["none", True]
 
 
-def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Browser, files: dict[str, Path]) -> None:
+def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Browser, files: Files) -> None:
     page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
     pasted = "Hello,\nmy orders as always\n3a) (Nowhere) - AD6"
     page.fill("#orders", pasted)

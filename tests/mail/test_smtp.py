@@ -28,11 +28,15 @@ CASES = Tables(__file__)
 # Letters handed to a mail server, and what its answers mean.
 
 
+def send(way: Transport, recipient: str = ANN, number: int = 1) -> None:
+    way.send(f"<{number}@club.example>", RAW, recipient, REFEREE)
+
+
 def test_each_reader_has_an_envelope_of_his_own(host: MailHost, smtp: Transports) -> None:
     """No letter has two recipients, and a line is used for many letters."""
     transport = smtp(host)
     for recipient in (ANN, BOB, ANN):
-        transport.send("<1@club.example>", RAW, recipient, REFEREE)
+        send(transport, recipient)
     assert [each.recipients for each in host.letters] == [(ANN,), (BOB,), (ANN,)]
     assert {each.sender for each in host.letters} == {REFEREE}
     assert host.lines == 1
@@ -55,8 +59,8 @@ def test_an_answer_about_one_reader_is_about_him_alone(
     getattr(host, place)[ANN] = answer
     transport = smtp(host)
     with pytest.raises(told) as caught:
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
-    transport.send("<2@club.example>", RAW, BOB, REFEREE)
+        send(transport)
+    send(transport, BOB, 2)
     assert str(caught.value) == answer
     assert [each.recipients for each in host.letters] == [(BOB,)]
     assert host.lines == 1
@@ -67,7 +71,7 @@ def test_a_server_that_is_closing_takes_nobodys_letters(host: MailHost, place: s
     getattr(host, place)[ANN] = "421 4.3.2 the service is closing"
     transport = smtp(host)
     with pytest.raises(MailDown, match="is closing") as caught:
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
     assert not isinstance(caught.value, Interrupted)
 
 
@@ -76,7 +80,7 @@ def test_an_answer_to_the_sender_is_about_all_letters(host: MailHost, answer: st
     host.to_sender = answer
     transport = smtp(host)
     with pytest.raises(MailDown) as caught:
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
     assert answer in str(caught.value)
     assert not isinstance(caught.value, Interrupted)
 
@@ -86,25 +90,25 @@ def test_a_server_that_wants_a_login_fails_no_letter(host: MailHost, smtp: Trans
     host.to_recipient[ANN] = "530 5.7.0 Authentication required"
     transport = smtp(host)
     with pytest.raises(MailDown, match="wants a login"):
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
 
 
 def test_a_letter_too_large_for_the_server_is_refused_alone(host: MailHost, smtp: Transports) -> None:
     host.to_sender = "552 5.3.4 too large"
     transport = smtp(host)
     with pytest.raises(Refused):
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
     host.to_sender = ""
-    transport.send("<2@club.example>", RAW, BOB, REFEREE)
+    send(transport, BOB, 2)
 
 
 def test_after_a_line_cut_nobody_knows_whether_the_letter_left(host: MailHost, smtp: Transports) -> None:
     host.to_letter[ANN] = DROP
     transport = smtp(host)
     with pytest.raises(Interrupted, match=r"<1@club\.example>"):
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
     assert host.to(ANN) == [RAW]
-    transport.send("<2@club.example>", RAW, BOB, REFEREE)
+    send(transport, BOB, 2)
     assert host.to(BOB) == [RAW]
 
 
@@ -114,7 +118,7 @@ def test_after_a_line_cut_nobody_knows_whether_the_letter_left(host: MailHost, s
 def test_what_is_no_address_ends_in_no_command(host: MailHost, address: str, smtp: Transports) -> None:
     transport = smtp(host)
     with pytest.raises(Refused, match="553"):
-        transport.send("<1@club.example>", RAW, address, REFEREE)
+        send(transport, address)
     with pytest.raises(Refused, match="553"):
         transport.send("<1@club.example>", RAW, ANN, f"{REFEREE}>\nRCPT TO:<{BOB}")
     assert host.letters == []
@@ -129,7 +133,7 @@ def test_a_letter_may_have_nobody_to_be_told_of_its_failure(host: MailHost, smtp
 def test_an_address_beyond_ascii_needs_a_server_that_takes_it(host: MailHost, smtp: Transports) -> None:
     transport = smtp(host)
     with pytest.raises(Refused, match="SMTPUTF8"):
-        transport.send("<1@club.example>", RAW, "jörg@example.org", REFEREE)
+        send(transport, "jörg@example.org")
 
 
 def test_words_of_a_server_come_as_one_plain_line(host: MailHost, smtp: Transports) -> None:
@@ -137,7 +141,7 @@ def test_words_of_a_server_come_as_one_plain_line(host: MailHost, smtp: Transpor
     host.to_recipient[ANN] = "550-5.1.1 \x1b[31mno\r\n550 5.1.1 such\tuser é"
     transport = smtp(host)
     with pytest.raises(Refused) as caught:
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
     assert str(caught.value).isascii()
     assert str(caught.value).isprintable()
 
@@ -195,7 +199,7 @@ def test_a_server_that_wants_a_letter_to_nobody_gets_an_empty_one(
     with scripted(*answers, b"250 a\r\n250 b\r\n354 c\r\n", b"250 taken\r\n") as script:
         transport = way_to(script, smtp)
         with pytest.raises(told):
-            transport.send("<1@club.example>", RAW, ANN, REFEREE)
+            send(transport)
         transport.send("<1@club.example>", b"b\r\n", ANN, REFEREE)
     assert script.heard[1:] == [ENVELOPE, b".\r\n", b"rset\r\n", ENVELOPE, b"b\r\n.\r\n"]
 
@@ -203,13 +207,13 @@ def test_a_server_that_wants_a_letter_to_nobody_gets_an_empty_one(
 def test_a_server_that_takes_a_letter_before_it_has_it_gave_no_answer(smtp: Transports) -> None:
     answers = (b"250 a\r\n250 b\r\n250 c\r\n", b"250 reset\r\n")
     with scripted(*answers) as script, pytest.raises(Interrupted, match="means nothing"):
-        way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(way_to(script, smtp))
 
 
 def test_a_line_that_breaks_within_the_envelope_leaves_the_letter_open(smtp: Transports) -> None:
     told = r"broke off while it was given <1@club\.example>"
     with scripted(b"250 a\r\n") as script, pytest.raises(Interrupted, match=told):
-        way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(way_to(script, smtp))
 
 
 # A line to a mail server: how it is opened, how long it is kept, and how it breaks.
@@ -218,21 +222,21 @@ def test_a_line_that_breaks_within_the_envelope_leaves_the_letter_open(smtp: Tra
 def test_a_line_carries_a_hundred_letters_and_no_more(host: MailHost, smtp: Transports) -> None:
     transport = smtp(host)
     for number in range(LETTERS + 1):
-        transport.send(f"<{number}@club.example>", RAW, ANN, REFEREE)
+        send(transport, ANN, number)
     assert (len(host.letters), host.lines) == (LETTERS + 1, 2)
 
 
 def test_a_line_that_the_server_ended_meanwhile_is_opened_anew(host: MailHost, smtp: Transports) -> None:
     transport = smtp(host)
-    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    send(transport)
     transport._client.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
-    transport.send("<2@club.example>", RAW, BOB, REFEREE)
+    send(transport, BOB, 2)
     assert [each.recipients for each in host.letters] == [(ANN,), (BOB,)]
 
 
 def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_setting(host: MailHost, smtp: Transports) -> None:
     transport = smtp(host, timeout=20)
-    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    send(transport)
     line = transport._client
     assert line
     assert line.sock is not None
@@ -240,7 +244,7 @@ def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_setting(ho
     line.sock.settimeout(0.5)  # the line is open: of that timeout nothing more is shown by waiting for its end
     host.slow = 60.0
     with pytest.raises(Interrupted, match="timed out"):
-        transport.send("<2@club.example>", RAW, ANN, REFEREE)
+        send(transport, ANN, 2)
 
 
 @pytest.mark.parametrize("greeting", [b"421 4.7.0 too many connections\r\n", b"554 go away\r\n", b"hello?\r\n", b""])
@@ -257,7 +261,7 @@ def test_a_server_that_sends_us_away_at_the_door_is_down(greeting: bytes, smtp: 
         host = MailHost()
         host.port = door.getsockname()[1]
         with pytest.raises(MailDown, match="SMTP server 127"):
-            smtp(host).send("<1@club.example>", RAW, ANN, REFEREE)
+            send(smtp(host))
         porter.join()
 
 
@@ -265,7 +269,7 @@ def test_a_server_that_sends_us_away_at_the_door_is_down(greeting: bytes, smtp: 
 def test_letters_leave_encrypted(tmp_path: Path, security: str, smtp: Transports) -> None:
     with MailHost(security=security, certificate=pem(tmp_path)) as host:
         transport = smtp(host, security, ca_file=str(tmp_path / "host.pem"))
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
         assert host.to(ANN) == [RAW]
 
 
@@ -273,7 +277,7 @@ def test_letters_leave_encrypted(tmp_path: Path, security: str, smtp: Transports
 def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path, security: str, smtp: Transports) -> None:
     with MailHost(security=security, certificate=pem(tmp_path)) as host:
         with pytest.raises(MailDown, match=r"certificate is not trusted.*smtp\.ca_file"):
-            smtp(host, security).send("<1@club.example>", RAW, ANN, REFEREE)
+            send(smtp(host, security))
         assert host.letters == []
 
 
@@ -281,14 +285,14 @@ def test_a_file_of_certificates_that_is_not_there_is_the_umpires_to_mend(
     host: MailHost, tmp_path: Path, smtp: Transports
 ) -> None:
     with pytest.raises(ConfigError, match=r"smtp\.ca_file"):
-        smtp(host, "tls", ca_file=str(tmp_path / "nowhere.pem")).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(smtp(host, "tls", ca_file=str(tmp_path / "nowhere.pem")))
 
 
 def test_where_starttls_is_missing_nothing_is_sent(host: MailHost, smtp: Transports) -> None:
     """Somebody on the way may have taken the offer out."""
     login = Login(user=USER, password=PASSWORD)
     with pytest.raises(MailDown, match="offers no STARTTLS"):
-        smtp(host, "starttls", lambda: login).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(smtp(host, "starttls", lambda: login))
     assert (host.letters, host.logins) == ([], [])
 
 
@@ -296,7 +300,7 @@ def test_where_starttls_is_missing_nothing_is_sent(host: MailHost, smtp: Transpo
 def test_a_password_lets_us_in(mechanism: str, smtp: Transports) -> None:
     with MailHost(mechanisms=mechanism) as host:
         transport = smtp(host, login=lambda: Login(user=USER, password=PASSWORD))
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
         assert (host.logins, host.to(ANN)) == ([mechanism], [RAW])
 
 
@@ -304,7 +308,7 @@ def test_a_password_lets_us_in(mechanism: str, smtp: Transports) -> None:
 def test_a_token_lets_us_in(mechanism: str, smtp: Transports) -> None:
     with MailHost(mechanisms=f"{mechanism} PLAIN", token="aToken") as host:  # noqa: S106
         transport = smtp(host, login=lambda: Login(user=USER, token="aToken"))  # noqa: S106
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
         assert (host.logins, host.to(ANN)) == ([mechanism], [RAW])
 
 
@@ -312,7 +316,7 @@ def test_a_token_that_ran_out_is_asked_for_once_more(smtp: Transports) -> None:
     tokens = ["old", "new"]
     with MailHost(mechanisms="XOAUTH2", token="new") as host:  # noqa: S106
         transport = smtp(host, login=lambda: Login(user=USER, token=tokens.pop(0)))
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
         assert (tokens, host.to(ANN)) == ([], [RAW])
 
 
@@ -321,7 +325,7 @@ def test_a_login_that_is_refused_is_told_without_its_secret(mechanism: str, proo
     with MailHost(mechanisms=mechanism, token="right") as host:  # noqa: S106
         login = Login(user=USER, **{proof: "wrongwrong"})
         with pytest.raises(LoginRefused, match="535") as caught:
-            smtp(host, login=lambda: login).send("<1@club.example>", RAW, ANN, REFEREE)
+            send(smtp(host, login=lambda: login))
         assert "wrongwrong" not in f"{caught.value} {caught.value.__cause__} {login}"
 
 
@@ -330,19 +334,19 @@ def test_a_limit_of_logins_is_no_refusal(answer: str, smtp: Transports) -> None:
     with MailHost(mechanisms="PLAIN") as host:
         host.to_login = answer
         with pytest.raises(MailDown, match=answer) as caught:
-            smtp(host, login=lambda: Login(user=USER, password=PASSWORD)).send("<1@club.example>", RAW, ANN, REFEREE)
+            send(smtp(host, login=lambda: Login(user=USER, password=PASSWORD)))
         assert not isinstance(caught.value, LoginRefused)
 
 
 def test_a_server_without_logins_is_told_no_password(host: MailHost, smtp: Transports) -> None:
     with pytest.raises(MailDown, match="takes no logins"):
-        smtp(host, login=lambda: Login(user=USER, password=PASSWORD)).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(smtp(host, login=lambda: Login(user=USER, password=PASSWORD)))
 
 
 def test_a_port_where_nobody_listens_is_down(host: MailHost, smtp: Transports) -> None:
     host.port = free_port()
     with pytest.raises(MailDown, match=r"cannot be reached: .*refused"):
-        smtp(host).send("<1@club.example>", RAW, ANN, REFEREE)
+        send(smtp(host))
 
 
 # What every way out promises, shown on a Maildir and on a mail server.
@@ -398,7 +402,7 @@ def way(request: pytest.FixtureRequest, tmp_path: Path, smtp: Transports) -> Ite
 
 def test_a_letter_arrives_byte_for_byte(way: Way) -> None:
     transport = way.transport()
-    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    send(transport)
     transport.close()
     assert way.arrived() == [RAW]
 
@@ -407,7 +411,7 @@ def test_a_way_out_can_be_used_again_after_it_was_closed(way: Way) -> None:
     transport = way.transport()
     transport.close()
     for number in range(3):
-        transport.send(f"<{number}@club.example>", RAW, ANN, REFEREE)
+        send(transport, ANN, number)
         transport.close()
         transport.close()
     assert way.arrived() == [RAW] * 3
@@ -417,7 +421,7 @@ def test_a_letter_sent_again_is_the_same_letter(way: Way) -> None:
     """Into a Maildir it goes once; a mail server cannot know, and gets the same bytes."""
     for _ in range(2):
         transport = way.transport()
-        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        send(transport)
         transport.close()
     assert set(way.arrived()) == {RAW}
     assert len(way.arrived()) == (2 if isinstance(way, SmtpWay) else 1)
@@ -428,7 +432,7 @@ def test_a_far_end_that_is_not_there_is_told(way: Way) -> None:
     told = way.break_down()
     for _ in range(2):
         with pytest.raises(told):
-            transport.send("<1@club.example>", RAW, ANN, REFEREE)
+            send(transport)
     transport.close()
 
 

@@ -13,6 +13,9 @@ from referee.orderbook import OrderLanguage, Reading, read_text
 from tests.games import lines
 from tests.games.volldampf import desk
 
+Read = Callable[[str], Reading]  # a letter's text
+Reads = Mapping[str, Read]  # by the game it is for
+
 MAP = Path(__file__).parents[2] / "referee/games/dampfross/maps/ireland.toml"
 
 
@@ -37,13 +40,13 @@ def order_language(terms: Terms) -> OrderLanguage:
 
 
 @pytest.fixture(scope="session")
-def read(order_language: OrderLanguage) -> Callable[[str], Reading]:
+def read(order_language: OrderLanguage) -> Read:
     """Reads a letter's text."""
     return lambda text: read_text(text, order_language)
 
 
 @pytest.fixture(scope="session")
-def reads(read: Callable[[str], Reading]) -> Mapping[str, Callable[[str], Reading]]:
+def reads(read: Read) -> Reads:
     """Reads a letter's text, by the game it is for."""
     state = desk.at("trips")
     return {"dampfross": read, "volldampf": lambda text: desk.read(state, text)}

@@ -1,15 +1,15 @@
 """Whose words stand in a letter: quotations, courtesies, prose, marks and footers."""
 
 import os
-from collections.abc import Callable, Mapping
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from referee.orderbook import OrderLanguage, Reading, prose_lines, without_courtesies
+from referee.orderbook import OrderLanguage, prose_lines, without_courtesies
 from referee.orderbook.letter import part_lines, without_markup
 from tests.growth import assert_grows_with, pumped
+from tests.orderbook.conftest import Read, Reads
 from tests.prose import KEPT, texts_of
 from tests.tables import Tables
 
@@ -94,9 +94,7 @@ Thanks
 7 trains"""
 
 
-def test_courtesies_are_told_apart_from_what_is_said(
-    read: Callable[[str], Reading], order_language: OrderLanguage
-) -> None:
+def test_courtesies_are_told_apart_from_what_is_said(read: Read, order_language: OrderLanguage) -> None:
     told = tuple(without_courtesies(read(LETTER).unread, order_language))
     assert told == (
         (3, "My wife is ill."),
@@ -134,15 +132,15 @@ FOOTERS = CASES.frozen("FOOTERS")
 
 
 @pytest.mark.parametrize("footer", FOOTERS)
-def test_no_footer_below_press_that_nothing_ends_is_printed(footer: str, read: Callable[[str], Reading]) -> None:
+def test_no_footer_below_press_that_nothing_ends_is_printed(footer: str, read: Read) -> None:
     assert read(f"PRESS: All aboard!\n\nThe Duke waits.\n\n{footer}\n").press == "All aboard!\n\nThe Duke waits."
 
 
-def test_what_end_press_ends_is_printed_as_it_is(read: Callable[[str], Reading]) -> None:
+def test_what_end_press_ends_is_printed_as_it_is(read: Read) -> None:
     assert read("PRESS: All aboard!\nBest regards,\nAnn\nEND PRESS\n").press == "All aboard!\nBest regards,\nAnn"
 
 
-def test_words_of_press_that_begin_like_a_footer_stay(read: Callable[[str], Reading]) -> None:
+def test_words_of_press_that_begin_like_a_footer_stay(read: Read) -> None:
     press = "The Duke spoke.\nConfidential sources agree.\nSent from Dublin it came."
     assert read(f"PRESS: {press}\n").press == press
 
@@ -150,7 +148,6 @@ def test_words_of_press_that_begin_like_a_footer_stay(read: Callable[[str], Read
 # How many letters that order nothing are asked anything: over the texts in tests/prose, and those that PROSE names.
 
 
-Reads = Mapping[str, Callable[[str], Reading]]
 PATHS = [KEPT, *map(Path, filter(None, os.environ.get("PROSE", "").split(":")))]
 
 
@@ -163,9 +160,6 @@ def test_of_a_hundred_letters_that_order_nothing_one_at_most_is_asked_anything(g
 
 
 # END that a mail program glued to the last order (format=flowed does where the line before ends with a space) ends the block.
-
-
-Read = Callable[[str], Reading]
 
 
 @CASES.rows
@@ -211,12 +205,12 @@ def test_it_takes_no_longer_than_the_line_is_long(piece: str) -> None:
     assert_grows_with(without_markup, pumped("x", piece, "x"))
 
 
-def test_press_keeps_its_stars(read: Callable[[str], Reading]) -> None:
+def test_press_keeps_its_stars(read: Read) -> None:
     reading = read("*PRESS:* I am *not* amused,\n*not at all*\n*END PRESS*\n*PASS*")
     assert reading.press == "* I am *not* amused,\n*not at all*"
     assert reading.commands == ("PASS",)
 
 
-def test_a_rule_ends_an_order(read: Callable[[str], Reading]) -> None:
+def test_a_rule_ends_an_order(read: Read) -> None:
     reading = read("1a) (Dublin) - Y17\n-----------\nCork\n1b) (Cork) -\nBantry\n= = = =\nAnn")
     assert [phrase.text for phrase in reading.phrases] == ["1a) (Dublin) - Y17", "1b) (Cork) - Bantry"]

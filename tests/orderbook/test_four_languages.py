@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from referee.core import Phrase, Term, fold
-from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
+from referee.orderbook import OrderLanguage, PrivatePress, Question
 from referee.orderbook.expressions import spoken_words
 from referee.orderbook.names import Lexicon
 from referee.orderbook.quotations import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue
+from tests.orderbook.conftest import Read, Reads
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -80,7 +81,7 @@ def test_no_name_of_an_order_is_a_town_of_a_map(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_example_means_the_same_with_every_name_of_its_verb(
     game: str,
-    reads: Mapping[str, Callable[[str], Reading]],
+    reads: Reads,
     spell: Callable[[Phrase], str],
     order_languages: Mapping[str, OrderLanguage],
 ) -> None:
@@ -106,9 +107,7 @@ def test_an_example_means_the_same_with_every_name_of_its_verb(
 
 
 @pytest.mark.parametrize("begin", ["WHATIF", "WAS WÄRE WENN", "ET SI", "WAT ALS"])
-def test_a_question_what_orders_would_do_begins_so_in_every_language(
-    begin: str, read: Callable[[str], Reading]
-) -> None:
+def test_a_question_what_orders_would_do_begins_so_in_every_language(begin: str, read: Read) -> None:
     said = read(f"{begin}\n1a) J19 J15\nENDE\n")
     assert (len(said.trials), said.phrases) == (1, ())
     assert not read(f"{begin.capitalize()} we all go?\n").trials
@@ -120,7 +119,7 @@ LINES = CASES.frozen("LINES")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_line_as_our_letters_say_it_in_a_language_means_the_same(
-    game: str, language: str, reads: Mapping[str, Callable[[str], Reading]], spell: Callable[[Phrase], str]
+    game: str, language: str, reads: Reads, spell: Callable[[Phrase], str]
 ) -> None:
     words = Spoken(spoken_words(word_texts(game), language))
 
@@ -154,7 +153,7 @@ def test_a_sentence_names_words_of_orders_in_the_readers_language(language: str)
 @pytest.mark.parametrize(
     "line", ["1a) J19 J15\nRest wie gehabt", "1a) J19 J15\nle reste comme avant", "1a) J19 J15\nde rest zoals eerst"]
 )
-def test_the_rest_as_before_in_four_languages(line: str, read: Callable[[str], Reading]) -> None:
+def test_the_rest_as_before_in_four_languages(line: str, read: Read) -> None:
     english = read("ORDERS RR7 3\n1a) J19 J15\nrest as before\nEND\n")
     other = read(f"ORDERS RR7 3\n{line}\nEND\n")
     assert english.amends
@@ -166,12 +165,12 @@ def test_the_rest_as_before_in_four_languages(line: str, read: Callable[[str], R
 
 
 @CASES.rows
-def test_courtesies_stand_around_a_command_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
+def test_courtesies_stand_around_a_command_in_every_language(line: str, read: Read) -> None:
     assert read(f"ORDERS RR7 3\n{line}\nEND\n").commands == ("PASS",)
 
 
 @CASES.rows
-def test_it_is_confirmed_as_people_say_it(line: str, read: Callable[[str], Reading]) -> None:
+def test_it_is_confirmed_as_people_say_it(line: str, read: Read) -> None:
     assert read(f"{line}\n").commands == ("CONFIRM",)
 
 
@@ -179,7 +178,7 @@ ASKED = CASES.frozen("ASKED")
 
 
 @pytest.mark.parametrize("verb", ASKED)
-def test_what_stands_behind_a_word_is_said_in_every_language(verb: str, read: Callable[[str], Reading]) -> None:
+def test_what_stands_behind_a_word_is_said_in_every_language(verb: str, read: Read) -> None:
     lines, meant = ASKED[verb]
     for line in lines:
         (question,) = read(f"{line}\n").questions
@@ -190,12 +189,12 @@ def test_what_stands_behind_a_word_is_said_in_every_language(verb: str, read: Ca
 @pytest.mark.parametrize(
     "line", ["PRESS TO GSW and MGW", "PRESSE AN GSW und MGW", "PRESSE À GSW et MGW", "PERSBERICHT AAN GSW en MGW"]
 )
-def test_press_names_its_readers_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
+def test_press_names_its_readers_in_every_language(line: str, read: Read) -> None:
     assert read(f"{line}: 1876\n").private == (PrivatePress(to=("GSW", "MGW"), text="1876"),)
 
 
 @CASES.rows
-def test_the_turn_is_named_in_every_language(begin: str, read: Callable[[str], Reading]) -> None:
+def test_the_turn_is_named_in_every_language(begin: str, read: Read) -> None:
     said = read(f"{begin}\n1a) (J19) - J15\nEND\n")
     assert (said.game, said.turn, said.complaints) == ("RR7", 3, ())
 
@@ -208,9 +207,7 @@ LETTERS_AROUND = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_of_what_is_only_polite_nobody_is_told(
-    language: str, read: Callable[[str], Reading], order_language: OrderLanguage
-) -> None:
+def test_of_what_is_only_polite_nobody_is_told(language: str, read: Read, order_language: OrderLanguage) -> None:
     hello, announced, bye = LETTERS_AROUND[language]
     text = f"{hello}\n\n{announced}\n\n{LETTER[language].format(orders='1a) J19 J15')}\n{bye}\nAnn\n"
     told = list(without_courtesies(read(f"{text}\nWer sind Sie und wo ist mein Zug?\n").unread, order_language))
@@ -218,16 +215,13 @@ def test_of_what_is_only_polite_nobody_is_told(
 
 
 @CASES.rows
-def test_a_single_line_stays_in_every_language(line: str, read: Callable[[str], Reading]) -> None:
+def test_a_single_line_stays_in_every_language(line: str, read: Read) -> None:
     assert [each.code for each in read(f"ORDERS RR7 3\n{line}\nEND\n").complaints] == [
         "invalid-kept"
     ]  # nothing is on file
 
 
 # What one order book does for games that speak differently: names of things, the other game's orders, wrapped lists.
-
-
-Reads = Mapping[str, Callable[[str], Reading]]
 
 
 @CASES.rows

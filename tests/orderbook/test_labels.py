@@ -1,16 +1,16 @@
 """Names, labels and hands: how people write what an order speaks of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from referee.core import Phrase, Term, fold
-from referee.orderbook import Reading
 from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
 from referee.orderbook.language import LONGEST_LINE
 from referee.orderbook.names import Lexicon, Slips
 from referee.orderbook.parse import parse_order
+from tests.orderbook.conftest import Read, Reads
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -18,7 +18,6 @@ CASES = Tables(__file__)
 # Ways in which two builds are written: read, or asked about; never passed over.
 
 
-Reads = Mapping[str, Callable[[str], Reading]]
 Spell = Callable[[Phrase], str]
 
 LABELS = {
@@ -183,7 +182,6 @@ def test_the_question_shows_how_the_line_would_be_written(game: str, text: str, 
 # Orders as people write them by hand: one line at a time, and what stays prose.
 
 
-Read = Callable[[str], Reading]
 DUBLIN = "piece(start(AB18) Y17)"
 
 

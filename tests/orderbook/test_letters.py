@@ -16,6 +16,7 @@ from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_
 from referee.orderbook.letter import part_lines
 from referee.orderbook.returned import QUOTED
 from referee.resources import order_texts
+from tests.orderbook.conftest import Read, Reads
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -88,9 +89,7 @@ def _spelt(complaint: Complaint) -> str:
 
 
 @pytest.mark.parametrize("file", LETTERS, ids=lambda file: file.stem)
-def test_a_letter_is_read_as_its_expectation_says(
-    file: Path, reads: Mapping[str, Callable[[str], Reading]], spell: Callable[[Phrase], str]
-) -> None:
+def test_a_letter_is_read_as_its_expectation_says(file: Path, reads: Reads, spell: Callable[[Phrase], str]) -> None:
     expected = _expected(file)
     for key in ("about", "stage", "orders", "refused"):
         expected.pop(key, None)
@@ -196,7 +195,7 @@ def written(name: str, kind: str) -> str:
     return told.replace("QUOTE", QUOTE.replace("\n", end))
 
 
-def read_body(read: Callable[[str], Reading], kind: str, body: str) -> Reading:
+def read_body(read: Read, kind: str, body: str) -> Reading:
     """Return what a letter with this body says."""
     plain = "plain" if kind == "text" else kind
     head = f"From: ann@example.com\nContent-Type: text/{plain}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
@@ -230,9 +229,7 @@ def test_the_family_is_large() -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), TEXTS)
-def test_what_a_program_quotes_is_no_order_and_what_the_player_wrote_is(
-    name: str, kind: str, read: Callable[[str], Reading]
-) -> None:
+def test_what_a_program_quotes_is_no_order_and_what_the_player_wrote_is(name: str, kind: str, read: Read) -> None:
     reading = read_body(read, kind, written(name, kind))
     assert is_right(reading), reading
     assert len(reading.unread) <= 3, "of what is quoted hardly a line is told as not read"
@@ -245,7 +242,7 @@ PLAIN = [name for name, kind in TEXTS if kind == "text"]
     "every", [3, pytest.param(1, marks=pytest.mark.testlong)]
 )  # of the ways of being harmed, by turns
 @pytest.mark.parametrize("name", PLAIN)
-def test_nor_where_lines_were_broken_doubled_or_set_in(name: str, every: int, read: Callable[[str], Reading]) -> None:
+def test_nor_where_lines_were_broken_doubled_or_set_in(name: str, every: int, read: Read) -> None:
     for text in [*harmed(written(name, "text"))][PLAIN.index(name) % every :: every]:
         reading = read_body(read, "text", text)
         assert is_right(reading), (text, reading)
@@ -297,9 +294,7 @@ def test_the_pages_are_full_of_what_looks_like_orders() -> None:
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("letter", PAGES)
-def test_orders_above_a_quoted_page_are_read_and_nothing_in_it(
-    letter: str, name: str, how: str, read: Callable[[str], Reading]
-) -> None:
+def test_orders_above_a_quoted_page_are_read_and_nothing_in_it(letter: str, name: str, how: str, read: Read) -> None:
     written = REPLIES[name]["html"].replace("OWN", "<br>".join(OWN)).replace("QUOTE", WAYS[how](PAGES[letter]))
     reading = read_body(read, "html", written)
     assert is_right(reading), reading
@@ -399,9 +394,7 @@ def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable
     assert " 1a)  (Cork) - Bantry" in marked("yes\n" + text)
 
 
-def test_an_old_order_in_a_bare_quotation_orders_nothing(
-    order_language: OrderLanguage, read: Callable[[str], Reading]
-) -> None:
+def test_an_old_order_in_a_bare_quotation_orders_nothing(order_language: OrderLanguage, read: Read) -> None:
     text = mark_returned("1b) (Dublin) - Y17\n\nReferee sa:\n\n" + OURS, sent_lines([OURS]), order_language)
     reading = read(text)
     assert [phrase.text for phrase in reading.phrases] == ["1b) (Dublin) - Y17"]
@@ -409,9 +402,6 @@ def test_an_old_order_in_a_bare_quotation_orders_nothing(
 
 
 # The form that is filled in where it is quoted, told apart from what we had filled in ourselves.
-
-
-Read = Callable[[str], Reading]
 
 
 def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(

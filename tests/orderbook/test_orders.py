@@ -11,6 +11,7 @@ from referee.core import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.orderbook.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 from referee.resources import order_texts
+from tests.orderbook.conftest import Read, Reads
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -18,7 +19,6 @@ CASES = Tables(__file__)
 # One order line at a time: what it becomes, and what is said about one that cannot be read.
 
 
-Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
 
 
@@ -167,7 +167,6 @@ def test_a_hex_at_the_beginning_of_a_wrapped_line_is_no_race(read: Read) -> None
 
 ORDERS = Path(__file__).parents[2] / "orders"
 GUIDES = {"dampfross": ORDERS / "README.md", "volldampf": ORDERS / "volldampf/README.md"}
-Reads = Mapping[str, Callable[[str], Reading]]
 NARROW = 13  # characters: no mail program wraps lines that are shorter
 
 

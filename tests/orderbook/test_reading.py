@@ -8,16 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.core import ConfigError, Phrase, Terms, Word
-from referee.orderbook import OrderLanguage, Reading, Readings, read_text
+from referee.orderbook import OrderLanguage, Readings, read_text
 from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS
+from tests.orderbook.conftest import Read
 from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
 
-Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
 QUICK = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -394,9 +394,7 @@ def test_a_game_may_know_no_names(order_language: OrderLanguage) -> None:
 
 
 @CASES.rows
-def test_salt_is_read_in_the_block_else_outside_and_never_taken_from_prose(
-    text: str, salt: str, read: Callable[[str], Reading]
-) -> None:
+def test_salt_is_read_in_the_block_else_outside_and_never_taken_from_prose(text: str, salt: str, read: Read) -> None:
     assert read(text).salt == salt
 
 

@@ -22,6 +22,7 @@ from referee.service.turns.newgames import new_game
 from referee.store import outbox
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.games.dampfross.test_drawing_turns import turns
+from tests.pictures import words
 from tests.posthouse import ANN, BOB, Clubs
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
@@ -78,7 +79,7 @@ def test_a_close_up_is_cut_at_whole_hexes_and_a_key_map_says_where_it_lies() -> 
 def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_trains_with_them() -> None:
     drawn, picture = board(11), busiest(board(11))
     assert picture
-    hexes = {shape.text for shape in picture.shapes if isinstance(shape, Text)}
+    hexes = {*words(picture)}
     assert {"U", "20", "Mullingar"} <= hexes
     ways = {shape for shape in drawn.shapes if isinstance(shape, Line)} - {*drawn.for_screen.shapes}
     assert ways & {*picture.shapes}  # more than three trains ran

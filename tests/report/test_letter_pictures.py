@@ -16,7 +16,7 @@ from referee.report import raster
 from referee.report.raster import SHADES, letter_png, palette_of, png
 from referee.report.renderer import FOLDER
 from tests.games.dampfross.recordedgames import recorded_game
-from tests.pictures import colours_of, width_of
+from tests.pictures import colours_of, width_of, words
 
 PAINT = raster.paint
 SQUARE = ((0, 0), (9, 0), (9, 9), (0, 9))
@@ -103,10 +103,7 @@ def test_a_thin_line_is_in_a_tone_of_its_companys_colour(name: str) -> None:
 
 
 def test_names_of_hexes_are_left_out_and_only_they(russia: Drawing) -> None:
-    def words(drawing: Drawing) -> set[str]:
-        return {shape.text for shape in drawing.shapes if isinstance(shape, Text)}
-
-    left_out = words(russia) - words(russia.for_screen)
+    left_out = {*words(russia)} - {*words(russia.for_screen)}
     fine = [part for part in russia.parts if isinstance(part, Layer) and part.fine]
     assert left_out <= {shape.text for layer in fine for shape in layer.shapes if isinstance(shape, Text)}
     assert "MOSKWA" in words(russia.for_screen)

@@ -5,15 +5,15 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.core import ScenarioError
 from referee.games import game_named
 from referee.scenario import run_scenario
 from referee.scenario.file import read_scenarios
 from referee.service.turns.gamefile import read_proposal
 from referee.service.turns.newgames import new_game
+from tests.forkedcommands import run_here
 from tests.posthouse import ROOT, PostHouse, text_of
 from tests.tables import Tables
 
@@ -63,7 +63,7 @@ def written(folder: Path, text: str) -> Path:
 
 def told(folder: Path, text: str, *options: str) -> Result:
     """Run the command on a file with this text."""
-    return CliRunner().invoke(main, ["scenario", str(written(folder, text)), *options])
+    return run_here("scenario", written(folder, text), *options)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: str(text).split('"')[1])
@@ -487,7 +487,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_one_damaged_file_does_not_hide_the_others(tmp_path: Path) -> None:
     good = written(tmp_path, QUARREL)
-    result = CliRunner().invoke(main, ["scenario", str(tmp_path / "nowhere.toml"), str(good)])
+    result = run_here("scenario", tmp_path / "nowhere.toml", good)
     assert result.exit_code == 78
     assert "as expected" in result.stdout
 

@@ -7,7 +7,6 @@ import base64
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from aiosmtpd.smtp import AuthResult, LoginPassword
@@ -70,9 +69,7 @@ class MailHost:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start(self) -> None:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 
 from referee.mail.maildir import make_maildir
 from tests.servers.dovecot import free_port
@@ -103,9 +102,7 @@ class Postfix:
         self._command("start")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._command("stop")
         shutil.rmtree(self.folder)
 

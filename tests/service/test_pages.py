@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
-from click.testing import CliRunner
 from pypdf import PdfReader
 
-from referee.cli import main
 from referee.core import ConfigError, NotFound
 from referee.core.picture import Drawing
 from referee.games.dampfross.report.picture import COLOURS
@@ -31,6 +29,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.umpire.zine import zine
 from tests import pages
 from tests.browser import new_page
+from tests.forkedcommands import run_here
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -456,23 +455,12 @@ def test_what_cannot_be_made_is_told_and_changes_nothing(
 
 def test_the_command_writes_the_file_and_says_how_far_it_goes(printed: PostHouse) -> None:
     (printed.folder / "june.md").write_text(WORDS)
-    run = CliRunner()
     file = printed.folder / "june.odt"
-    words = [
-        "--club",
-        str(printed.folder),
-        "zine",
-        "RR1",
-        "RR2",
-        "-o",
-        str(file),
-        "--words",
-        str(printed.folder / "june.md"),
-    ]
-    assert run.invoke(main, words).output == f"{file}: issue 1, RR1 to turn 1, RR2 to turn 1\n"
+    words = ("--club", printed.folder, "zine", "RR1", "RR2", "-o", file, "--words", printed.folder / "june.md")
+    assert run_here(*words).output == f"{file}: issue 1, RR1 to turn 1, RR2 to turn 1\n"
     assert "Dear subscribers" in words_of(file.read_bytes())
     (printed.folder / "june.md").write_bytes(b"\xff")
-    assert "is not UTF-8" in run.invoke(main, words).output
+    assert "is not UTF-8" in run_here(*words).output
 
 
 # How a game ends: closing statements with a deadline of their own, and the archive.

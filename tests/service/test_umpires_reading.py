@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from click.testing import CliRunner
 
-from referee.cli import main
 from referee.service.post import codes as codes_of
 from referee.service.post.readers import speak
 from referee.service.turns.gamefile import Proposal
@@ -26,6 +24,7 @@ from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.overview import club_page, week_of
 from referee.store import transaction
 from tests.browser import new_page, too_wide, violations
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 
@@ -457,12 +456,12 @@ def test_it_is_beside_the_digest_where_a_setting_says_so(busy: PostHouse, wished
 
 
 def test_the_command_writes_it(busy: PostHouse, tmp_path: Path) -> None:
-    file, run = tmp_path / "c.html", CliRunner()
-    command = ["--club", str(busy.folder), "desk"]
-    assert run.invoke(main, [*command, "--umpire", "-o", str(file)]).output == f"{file}\n"
+    file = tmp_path / "c.html"
+    command = ["--club", busy.folder, "desk"]
+    assert run_here(*command, "--umpire", "-o", file).output == f"{file}\n"
     assert "</html>" in file.read_text()
     for wrong in ([], ["RR1", "--umpire"]):
-        told = run.invoke(main, command + wrong)
+        told = run_here(*command, *wrong)
         assert (told.exit_code, "write --umpire for the whole club" in told.output) == (2, True)
 
 
@@ -547,6 +546,6 @@ def test_a_club_without_games_says_what_makes_one(house: PostHouse) -> None:
 
 def test_what_needs_the_umpire_has_a_colour_on_a_terminal(house: PostHouse) -> None:
     house.begin()
-    told = CliRunner().invoke(main, ["--club", str(house.folder), "status"], color=True).stdout
+    told = run_here("--club", house.folder, "status", color=True).stdout
     assert "\x1b[31mmissing" in told
     assert "\x1b[" not in house.command("status").stdout

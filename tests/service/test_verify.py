@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from referee.cli import main
 from referee.core import RefereeError, SeededDice, add_salt, seed_of_turn
 from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import hash_of_agreement, hash_of_turn
+from tests.forkedcommands import run_here
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 from tests.tables import Tables, repeated
 
@@ -323,14 +323,14 @@ def test_the_hash_of_the_log_is_printed_with_each_newsletter(house: PostHouse) -
 @pytest.fixture
 def referee(house: PostHouse) -> Callable[..., Result]:
     play(house)
-    return lambda *arguments: CliRunner().invoke(main, ["--club", str(house.folder), *arguments])
+    return lambda *arguments: run_here("--club", house.folder, *arguments)
 
 
 def test_an_export_is_verified_without_a_club(referee: Callable[..., Result], tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert referee("game", "export", "rr1", "-o", str(file)).output == ""
     assert referee("game", "export", "RR1").stdout == file.read_text("utf-8")
-    alone = CliRunner().invoke(main, ["--club", str(tmp_path / "nowhere"), "verify", str(file)])
+    alone = run_here("--club", tmp_path / "nowhere", "verify", file)
     assert (alone.exit_code, alone.stdout) == (0, referee("verify", "RR1").stdout)
     assert alone.stdout.splitlines()[0] == (
         "RR1: Tiny Race, map line, preset plain, players ANN, BOB; the opening and 3 turns."
@@ -459,7 +459,7 @@ def test_the_club_goes_on_from_the_position_it_keeps(house: PostHouse) -> None:
 def test_the_command_says_which_rules_each_turn_was_played_by(tmp_path: Path, plain: Plain) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(of_versions(plain, 0, 0, 0, 1)))
-    told = CliRunner().invoke(main, ["verify", str(file)])
+    told = run_here("verify", file)
     lines = told.stdout.splitlines()
     assert told.exit_code == 0
     assert lines[1].startswith("Turns: 3 of 4, played again from orders and seed")

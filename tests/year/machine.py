@@ -11,11 +11,9 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from click.testing import CliRunner
-
-from referee.cli import main
 from referee.reader.wire import Reader
 from referee.service.club import open_club
+from tests.forkedcommands import run_here
 
 UNREACHABLE = 'host = "127.0.0.1"\nport = 9\nsecurity = "none"'  # the port of discard: nothing listens there
 
@@ -31,7 +29,7 @@ class Machine:
     def run(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> str:
         """Run ``referee`` with *arguments*; return what it printed. It must end with one of *codes*."""
         self.typed[_command(arguments)] += 1
-        told = CliRunner().invoke(main, ["--club", str(self.folder), *arguments])
+        told = run_here("--club", self.folder, *arguments)
         if told.exception is not None and not isinstance(told.exception, SystemExit):
             raise told.exception
         self.code = told.exit_code

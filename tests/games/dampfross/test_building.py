@@ -6,7 +6,6 @@ import pytest
 
 from referee.core import MapError, PositionError
 from referee.core.game import Player, Setup
-from referee.core.picture import Drawing, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import Bridge, RailMap
 from referee.games.dampfross.board.mapfile import read_map
@@ -15,6 +14,7 @@ from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import position, sketch
+from tests.pictures import words
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -103,10 +103,6 @@ def written(dee: str = DEE, causeway: str = CAUSEWAY) -> str:
 
 def map_with(dee: str = DEE, causeway: str = CAUSEWAY) -> RailMap:
     return read_map(written(dee, causeway), "x.toml")
-
-
-def words(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def state_of(text: str) -> State:

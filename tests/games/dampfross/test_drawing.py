@@ -19,6 +19,7 @@ from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture import COLOURS, LINES, PATTERNS, line_styles
 from referee.games.dampfross.report.picture.ground import edge_of, halfway, middle, peaks, waves
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
+from tests.pictures import words
 
 COMPANIES = tuple(
     Look(code=code, name=f"{code} Railway", colour=colour)
@@ -42,10 +43,6 @@ def ireland() -> RailMap:
 @pytest.fixture(scope="module")
 def drawn(ireland: RailMap) -> Drawing:
     return draw(ireland, lines_of(ROUTE, "GSW", "GNR", "TR"), COMPANIES, HOMES, "Ireland after round 2")
-
-
-def words(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def name_box(drawing: Drawing, name: str) -> Box:

@@ -18,6 +18,7 @@ from referee.games.dampfross.report.picture.places import extent, key_lines, spe
 from referee.games.dampfross.state import State
 from referee.locale import languages, translations
 from tests.games.dampfross.sketch import position, sketch
+from tests.pictures import words
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -53,10 +54,6 @@ def placed(state: State, **told: object) -> State:
     found = GAME.place(state, told)
     assert isinstance(found, State)
     return found
-
-
-def words(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def ringed(drawing: Drawing) -> set[str]:

@@ -18,6 +18,7 @@ from referee.games.dampfross.report.picture.track import rides
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn
+from tests.pictures import words
 
 NAME = "usual 6 d"
 
@@ -29,10 +30,6 @@ def turns() -> list[Turn]:
 def drawn(turn: int, alone: str = "", *, paper: bool = False) -> Drawing:
     outcome = turns()[turn - 1].outcome
     return GAME.drawing(outcome.state, str, Print(events=outcome.events, alone=alone, paper=paper))
-
-
-def words(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def bands(drawing: Drawing) -> set[Point]:
@@ -208,9 +205,9 @@ def test_a_keepsake_has_the_proportions_of_a3_and_no_lettering_below_6_points(ga
 
 def test_a_keepsake_shows_ranges_of_mountains_the_final_table_who_won_and_a_scale() -> None:
     made, state = sheet(GAMES[0]), recorded_game(GAMES[0])[2][-1].outcome.state
-    words = [shape.text for shape in made.shapes if isinstance(shape, Text)]
+    told = words(made)
     assert made.title == "Ireland after round 12: won by MGW"
-    assert {made.title, "5 hexes", "IRELAND", *(str(amount) for amount in state.balance.values())} <= {*words}
+    assert {made.title, "5 hexes", "IRELAND", *(str(amount) for amount in state.balance.values())} <= {*told}
     ground = next(part for part in made.parts if isinstance(part, Layer))
     peaks = [shape for shape in ground.shapes if len(getattr(shape, "points", ())) == 4]
     assert len(peaks) > 5 * sum(kind == "^" for kind in state.table.board.ground.values())

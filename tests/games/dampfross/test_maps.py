@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from referee.core import ConfigError, MapError, label_to_numbered, numbered_to_label
-from referee.core.picture import Circle, Text
+from referee.core.picture import Circle
 from referee.core.picture.closeup import RED
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import (
@@ -20,6 +20,7 @@ from referee.games.dampfross.board import (
 from referee.games.dampfross.board.mapfile import WAYS, read_map
 from referee.games.dampfross.report.picture.ground import middle
 from referee.report.renderer import svg
+from tests.pictures import words
 from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
@@ -252,9 +253,9 @@ def test_a_fault_is_marked_on_the_hex_that_it_names() -> None:
     assert faults
     rings = {shape.at for shape in drawing.shapes if isinstance(shape, Circle) and shape.style.stroke == RED}
     assert middle("A1") in rings
-    shown = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
-    for line, words in faults:
-        assert any(text.startswith(f"{line}: {words[:40]}") for text in shown)
+    shown = words(drawing)
+    for line, fault in faults:
+        assert any(text.startswith(f"{line}: {fault[:40]}") for text in shown)
 
 
 def test_a_finished_map_is_drawn_as_it_was() -> None:
@@ -283,5 +284,5 @@ def test_whatever_is_missing_or_wrong_a_map_is_drawn_or_its_faults_are_told(seed
         drawing, faults = GAME.atlas.drawing_of_draft("\n".join(lines), "x.toml")
     except MapError:
         return
-    listed = {shape.text for shape in drawing.shapes if isinstance(shape, Text)}
+    listed = {*words(drawing)}
     assert all(str(number) in listed for number in range(1, len(faults) + 1))

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from msgspec.structs import asdict
 
-from referee.cli import main
 from referee.core import MapError, View
 from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import GAME
@@ -19,6 +18,7 @@ from referee.games.volldampf.board.boardfile import board_of, read_board
 from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture import LINK_PAINT, lay_out
 from referee.games.volldampf.report.picture.legend import SAID
+from tests.forkedcommands import run_here
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -245,7 +245,7 @@ def test_an_unknown_key_is_told_those_there_are() -> None:
 
 
 def run(*words: object) -> Result:
-    return CliRunner().invoke(main, ["map", *map(str, words), "--game", "volldampf"])
+    return run_here("map", *words, "--game", "volldampf")
 
 
 def test_the_shipped_board_is_in_order_without_remarks() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.core import View
 from referee.core.game import Player
-from referee.core.picture import SHADES, Circle, Drawing, Line, Polygon, Print, Text, closeup
+from referee.core.picture import SHADES, Circle, Line, Polygon, Print, Text, closeup
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.games.volldampf import GAME
@@ -29,6 +29,7 @@ from referee.report.templates import Stationery
 from tests.games.volldampf.told import BOARD as TRIAL
 from tests.games.volldampf.wholegame import recorded_game
 from tests.pages import volldampf_page, volldampf_turns
+from tests.pictures import words
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
 LOOKS = tuple(
@@ -61,10 +62,6 @@ def scene(
         figures={word: dict.fromkeys(codes, 3) for word in ("income", "bonds", "sections_left")},
     )
     return made.but(**changes)
-
-
-def words(drawing: Drawing) -> list[str]:
-    return [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def overlap(one: Box, other: Box) -> bool:
