@@ -17,19 +17,21 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, cast
 
 from referee.config import SettingValue, read_config
+from referee.core import Texts
 from referee.mail.compose import read_own
 from referee.reader.understanding import InPlay
 from referee.reader.wire import Reader
 from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import Fault, replay
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import Verified, verify, verify_game
 from referee.service.club import Club, make_club, open_club
 from referee.service.positions import Position
 from referee.service.tick import Pass, tick
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
+from referee.service.turns.opengames import open_game
 from referee.service.umpire.commands import carry_out, parse_command
-from referee.store import ActRow, GameRow, OpenDatabase, OutboxRow, TurnRow, games, select
+from referee.store import ActRow, GameRow, OpenDatabase, OpenGameRow, OutboxRow, TurnRow, games, select
 from referee.store.files import whole
 from tests.forkedcommands import run_forked
 from tests.secrecy import codes_in_text
@@ -176,6 +178,11 @@ class PostHouse:
         seats = tuple(parse_player(each) if isinstance(each, str) else each for each in players)
         proposal = Proposal(kind=kind, board=board, players=seats, position=position, **more)
         return self._once(lambda: new_game(self._club, proposal, root=root), proposal, root)
+
+    def open(self, seats: int = 0, **more: Any) -> OpenGameRow:
+        """Let a tiny race with deadlines a week apart wait for players."""
+        proposal = Proposal(kind="tinyrace", board="line", **{"rhythm": {"days": 7}} | more)
+        return open_game(self.club, proposal, seats)
 
     def ireland(self, **more: Any) -> None:
         """Begin a game of Dampfross between Ann (GSW), Bob (MGW) and Cyd (BNC)."""
@@ -360,6 +367,14 @@ class PostHouse:
         """Return the kinds of the umpire's acts."""
         return [act.kind for act in self.acts(game)]
 
+    def exported(self, game: str = "RR1") -> str:
+        """Return what is revealed of a game, as its export."""
+        return format_revealed(reveal(self.club, game))
+
+    def differs(self, game: str = "RR1") -> list[Texts]:
+        """Play the turns of a game again, and return for each what is not the same."""
+        return [each.differs for each in replay(self.club, game)]
+
     def faults(self, game: str = "RR1") -> tuple[Fault, ...]:
         """Return what is wrong with a game's log."""
         return verify_game(self.club, game).faults
@@ -384,11 +399,16 @@ def line_of(message: EmailMessage) -> str:
     return " ".join(text_of(message).split())
 
 
+def checked(export: str | Mapping[str, Any]) -> Verified:
+    """Return what the check of an export finds; one that was altered may be its JSON as a value."""
+    return verify(parse_revealed((export if isinstance(export, str) else json.dumps(export)).encode()))
+
+
 def assert_in_order(house: PostHouse, game: str = "RR1") -> None:
     """A game's log proves itself: in the club, outside of it, and played again."""
     assert house.faults(game) == ()
-    assert verify(parse_revealed(format_revealed(reveal(house.club, game)).encode())).faults == ()
-    assert not any(each.differs for each in replay(house.club, game))
+    assert checked(house.exported(game)).faults == ()
+    assert not any(house.differs(game))
 
 
 def in_play(position: Position) -> InPlay:

@@ -26,7 +26,6 @@ from referee.cli.base import leaves
 from referee.config.settings import SETTINGS
 from referee.games import games
 from referee.report.templates import bare_environment
-from referee.service.audit.export import format_revealed, reveal
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 FOLDER = ROOT / "tests" / "promises"
@@ -158,7 +157,7 @@ def exported_game() -> str:
         for _ in range(4):
             house.send(ANN, "STEP 3")
             house.later(days=8)
-        return format_revealed(reveal(house.club, "RR1"))
+        return house.exported()
 
 
 def live(folder: Path) -> None:

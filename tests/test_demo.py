@@ -24,9 +24,9 @@ from referee.mail.letter.message import read_letter
 from referee.orderbook.expressions import spoken_words
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts
-from referee.service.audit.export import format_revealed, parse_revealed, reveal
+from referee.service.audit.export import format_revealed, reveal
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify_game
 from referee.service.club import open_club
 from referee.service.demo import show
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Program
@@ -35,7 +35,7 @@ from referee.service.demo.show import DemoGame, play_demo
 from referee.service.umpire.explain import explain
 from referee.service.umpires import Command
 from tests.forkedcommands import run_forked
-from tests.posthouse import ROOT, environment
+from tests.posthouse import ROOT, checked, environment
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
 
@@ -179,7 +179,7 @@ def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Dem
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()
         text = format_revealed(reveal(club, played.game))
-    found = verify(parse_revealed(text.encode()))
+    found = checked(text)
     assert (found.faults, len(found.played), found.over) == ((), 13, True)
     assert len(found.throws) > 200
     assert "a fixed seed" not in text
@@ -187,7 +187,7 @@ def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Dem
     told = json.loads(text)
     throw = next(event for event in told["turns"][9]["events"] if event["kind"] == "TrainMoved")
     throw["throw"] = throw["throw"] % 6 + 1
-    faults = verify(parse_revealed(json.dumps(told).encode())).faults
+    faults = checked(told).faults
     assert {fault.turn for fault in faults} == {9}
     assert any('{"kind": "TrainMoved", "throw": ' in fault.text for fault in faults)
 

@@ -13,7 +13,7 @@ import pytest
 from referee.core import SeededDice, add_salt, next_seed
 from referee.core.texts import canonical
 from referee.games.dampfross import GAME
-from referee.service.audit.export import GameLog, format_revealed, reveal
+from referee.service.audit.export import GameLog, format_revealed
 from referee.service.audit.verify import verify_game
 from referee.service.positions import format_setup
 from referee.store import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
@@ -105,7 +105,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
         for _ in range(2):
             house.later(days=15)
         house.act("UNDO RR1 3 PLAY", "a slip")
-        (tmp_path / "RR1.json").write_text(format_revealed(reveal(house.club, "RR1")), "utf-8")
+        (tmp_path / "RR1.json").write_text(house.exported(), "utf-8")
     export = json.loads((tmp_path / "RR1.json").read_text("utf-8"))
     assert [bool(each["salts"]) for each in export["turns"]] == [False, True, True, True]
     assert any("typed" in each for each in export["turns"])

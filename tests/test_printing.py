@@ -25,7 +25,6 @@ from referee.core.picture.legend import Look
 from referee.games import games
 from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.picture import line_styles
-from referee.service.audit.export import format_revealed, reveal
 from referee.service.tally import alone
 from tests.forkedcommands import run_here
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse
@@ -59,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         house.begin()
         house.send(ANN, f"STEP 3\n{EVIL}\nNOTE: {EVIL}", subject=f"{EVIL} [RR1]", X_Note=EVIL)
         (made / "files").mkdir()
-        (made / "files" / "good.json").write_text(format_revealed(reveal(house.club, "RR1")))
+        (made / "files" / "good.json").write_text(house.exported())
         (made / "maps").mkdir()
         (made / "maps" / f"{EVIL}.toml").write_text(FILES["map.toml"])
     for name, text in FILES.items():

@@ -11,11 +11,9 @@ from referee.games import game_named
 from referee.mail.compose import read_own
 from referee.orderbook.reading import MOST_UNREAD
 from referee.report.ics import DayWriter
-from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.turns import newsletters as told
-from referee.service.turns.gamefile import Proposal, parse_player
-from referee.service.turns.opengames import open_game
+from referee.service.turns.gamefile import parse_player
 from referee.service.turns.turnnews import TurnNews
 from referee.store import OutboxRow, PlayerRow, change, transaction
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
@@ -114,7 +112,7 @@ def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
     assert house.send(ZED, "STEP 2").turns == ("RR1/1",)
     events = house.value("SELECT events FROM turns WHERE turn = 1")
     assert events.index("ZED") < events.index("ANN")
-    assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
+    assert house.differs() == [(), ()]
 
 
 def test_a_heading_names_the_board_by_its_title(house: PostHouse, tmp_path: Path) -> None:
@@ -224,7 +222,7 @@ KINDS = {"signup", "newsletter", "acknowledgement", "reminder", "deadline", "com
 def test_the_name_of_the_club_stands_in_every_letter(club: Clubs) -> None:
     settings = {"club.name": CLUB, "players.format": "html", "deadlines.reminders": "48"}
     house = club(identity__policy="token", mail__umpire_newsletters=True, **settings)
-    open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
+    house.open(2)
     house.act(f"INVITE RR1 Ann <{ANN}>, Bob <{BOB}>")
     house.tick()
     for player in (ANN, BOB):

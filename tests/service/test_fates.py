@@ -16,8 +16,7 @@ from referee.service.letters import limits
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
-from referee.service.turns.gamefile import Proposal
-from referee.service.turns.opengames import open_game, signup_list
+from referee.service.turns.opengames import signup_list
 from referee.store import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
@@ -139,12 +138,12 @@ def states(house: PostHouse) -> None:
 
 
 def signs_up(house: PostHouse) -> None:
-    row = open_game(house.club, Proposal(kind="tinyrace", board="line"))
+    row = house.open()
     house.write(EVE, signup_list(house.club, row.id).word)
 
 
 def signs_up_late(house: PostHouse) -> None:
-    word = signup_list(house.club, open_game(house.club, Proposal(kind="tinyrace", board="line")).id).word
+    word = signup_list(house.club, house.open().id).word
     for number in range(ASKED_A_DAY + 1):
         house.write(f"x{number}@example.com", word)
 

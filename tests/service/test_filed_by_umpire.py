@@ -10,15 +10,13 @@ from msgspec.structs import fields
 
 from referee.core import ConfigError, NotFound
 from referee.games import game_named
-from referee.service.audit.export import format_revealed, parse_revealed, reveal
-from referee.service.audit.verify import verify
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.tally import PassRunning
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.overview import standing
 from referee.store import games
-from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, checked
 from tests.service.test_transfer import BUILDING, RACING, brought
 
 # Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
@@ -34,17 +32,17 @@ def last_letter(house: PostHouse) -> int:
 def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
     house.game()
     file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    text = format_revealed(reveal(house.club, "RR1"))
+    text = house.exported()
     assert WHY not in text
-    assert verify(parse_revealed(text.encode())).faults == ()
+    assert checked(text).faults == ()
     altered = json.loads(text)
     altered["acts"][0]["withheld"] = "0" * 64
-    assert verify(parse_revealed(json.dumps(altered).encode())).faults
+    assert checked(altered).faults
     house.wait(hours=1)
     house.send(BOB, "STEP 1")
-    text = format_revealed(reveal(house.club, "RR1"))
+    text = house.exported()
     assert WHY in text
-    assert verify(parse_revealed(text.encode())).faults == ()
+    assert checked(text).faults == ()
 
 
 def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:

@@ -13,16 +13,14 @@ from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
-from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify
 from referee.service.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import DemoGame, play_demo
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.service.umpire.filing import file_orders
-from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
+from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, checked, line_of, text_of
 from tests.service.test_transfer import BUILDING, brought
 
 # Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games.
@@ -382,10 +380,10 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     seeds = house.column("SELECT seed FROM turns")
     for letter in house.post():
         assert not [seed for seed in seeds if seed in text_of(letter)]
-    text = format_revealed(reveal(house.club, "RR1"))
+    text = house.exported()
     assert "Sabotage" not in text
     assert not [seed for seed in seeds if seed in text]
-    assert verify(parse_revealed(text.encode())).faults == ()
+    assert checked(text).faults == ()
     assert house.faults() == ()
 
 

@@ -103,7 +103,7 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
     for writer in (BOB, ANN, ANN, ANN):
         house.send(writer, "STEP 1", "[RR1]")
         house.later(days=8)
-    row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+    row = house.open(3)
     word = signup_list(house.club, row.id).word
     assert is_limited(house.club, BOB) is False  # of too few turns
     house.send(ANN, "STEP 1", "[RR1]")

@@ -13,7 +13,6 @@ from referee.core import ConfigError, MailDown
 from referee.mail.letter.tokens import Tag
 from referee.service import club
 from referee.service import tick as passes
-from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.post import codes
 from referee.service.post.collect import collect
@@ -272,7 +271,7 @@ def test_dampfross_is_played_so_by_mail(house: PostHouse) -> None:
         assert house.send(f"{asked.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == (
             f"RR1/{before.turn}",
         )
-    assert [each.differs for each in replay(house.club, "RR1")] == [()] * 4
+    assert house.differs() == [()] * 4
 
 
 # A pass looks up what it needs: no table is read from end to end, so the club's age does not matter.

@@ -10,13 +10,11 @@ import pytest
 
 from referee.core import ConfigError, NotFound, SeededDice, seed_of_turn
 from referee.core.game import Option
-from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify
 from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
 from referee.service.turns.inputs import Untyped
 from referee.store import games, transaction, type_throw, typed_throws
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, checked, line_of, text_of
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -193,21 +191,21 @@ def played(house: PostHouse) -> PostHouse:
 
 
 def exported(house: PostHouse) -> Plain:
-    told: Plain = json.loads(format_revealed(reveal(house.club, "RR1")))
+    told: Plain = json.loads(house.exported())
     return told
 
 
 def faults(plain: Plain) -> list[tuple[int, str]]:
     try:
-        return [(fault.turn, fault.text) for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
+        return [(fault.turn, fault.text) for fault in checked(plain).faults]
     except ValueError as error:
         return [(-1, str(error))]
 
 
 def test_a_game_with_typed_throws_is_in_order_everywhere(played: PostHouse) -> None:
     assert played.faults() == ()
-    assert [each.differs for each in replay(played.club, "RR1")] == [()] * 4
-    found = verify(parse_revealed(format_revealed(reveal(played.club, "RR1")).encode()))
+    assert played.differs() == [()] * 4
+    found = checked(played.exported())
     assert found.faults == ()
     assert [(throw.turn, throw.number, throw.typed) for throw in found.throws] == [
         (1, 3 - seeded(1), True),
@@ -346,7 +344,7 @@ def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostH
     told = line_of(house.post(ANN)[0])
     assert "typed by the umpire from real dice: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
     assert house.faults() == ()
-    assert [each.differs for each in replay(house.club, "RR1")] == [()]
+    assert house.differs() == [()]
     plain = exported(house)
     del plain["turns"][0]["typed"]
     assert {turn for turn, _ in faults(plain)} == {0}

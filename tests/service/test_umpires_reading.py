@@ -17,8 +17,7 @@ import pytest
 
 from referee.service.post import codes as codes_of
 from referee.service.post.readers import speak
-from referee.service.turns.gamefile import Proposal
-from referee.service.turns.opengames import open_game, signup_list
+from referee.service.turns.opengames import signup_list
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.overview import club_page, week_of
@@ -129,7 +128,7 @@ def is_over(house: PostHouse) -> EmailMessage:
 
 def is_full(house: PostHouse) -> EmailMessage:
     """Let both seats of an open game be taken."""
-    row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
+    row = house.open(2)
     word = signup_list(house.club, row.id).word
     for stranger in ("eve@example.org", "dora@example.org"):
         house.send(stranger, word)
@@ -353,7 +352,7 @@ def busy(club: Clubs) -> PostHouse:
     made.reply(made.last(ANN, "RR1"), "STEP 2")
     made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
     made.act("HOLD RR2", "x")
-    open_game(made.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+    made.open(3)
     made.tick()
     return made
 

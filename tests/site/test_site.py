@@ -17,7 +17,6 @@ from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.opengames import open_game
 from referee.store import games
 from tests.pictures import tiny_picture
 from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, begun_games, text_of
@@ -170,7 +169,7 @@ def test_the_umpire_may_show_names_press_and_the_words_to_watch(house: PostHouse
 
 @pytest.mark.parametrize("house", [{}, {"publish__invite": True}], indirect=True)
 def test_a_game_that_waits_for_players_says_how_many_seats_are_free(house: PostHouse) -> None:
-    open_game(house.club, Proposal(kind="tinyrace", board="line", players=(), rhythm={"days": 7}), 2)
+    house.open(2)
     house.tick()
     told = pages(house)["index.html"]
     assert "<h3>RR2: Tiny Race, line</h3>" in told
