@@ -12,6 +12,9 @@ import pytest
 Test = TypeVar("Test", bound=Callable[..., object])
 
 
+each_frame = pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])  # of orders
+
+
 @cache
 def _tables(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text("utf-8"))

@@ -15,7 +15,11 @@ from tests.desk.pages import STATIONERY, page_of
 from tests.games.dampfross.recordedgames import recorded_game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Browser, Page
+
+    Shown = Callable[..., Page]  # an order desk, by what is asked, in a browser
 
 pytestmark = pytest.mark.browser
 
@@ -42,11 +46,16 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return {name: folder / f"{name}.html" for name in made}
 
 
-def shown(browser: Browser, file: Path, fragment: str = "c=MGW", viewport: Any = PHONE, **context: Any) -> Page:
+def show(browser: Browser, file: Path, fragment: str = "c=MGW", viewport: Any = PHONE, **context: Any) -> Page:
     page = new_page(browser, viewport, **context)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
     return page
+
+
+@pytest.fixture
+def shown(browser: Browser, files: Files) -> Shown:
+    return lambda name="build", *how, **more: show(browser, files[name], *how, **more)
 
 
 def text_of(page: Page) -> str:
@@ -54,9 +63,9 @@ def text_of(page: Page) -> str:
 
 
 @pytest.mark.parametrize("name", ["build", "race"])
-def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files: Files, name: str) -> None:
+def test_axe_has_nothing_to_say_and_it_fits_a_telephone(shown: Shown, name: str) -> None:
     # The page's own policy lets no other script in: axe is run where there is none.
-    page = shown(browser, files[name], bypass_csp=True)
+    page = shown(name, bypass_csp=True)
     page.locator("#steps button").first.click()
     assert too_wide(page) == []
     small = page.evaluate(
@@ -67,8 +76,8 @@ def test_axe_has_nothing_to_say_and_it_fits_a_telephone(browser: Browser, files:
     assert violations(page) == []
 
 
-def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_a_line_is_drawn_from_the_list_and_taken_back(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     drawn = text_of(page)
@@ -86,8 +95,8 @@ def test_a_line_is_drawn_from_the_list_and_taken_back(browser: Browser, files: F
     assert text_of(page) == drawn
 
 
-def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], has_touch=True)
+def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(shown: Shown) -> None:
+    page = shown(has_touch=True)
     page.get_by_role("button", name="Begin at Belfast").tap()
     page.locator("#board").scroll_into_view_if_needed()
     x, y = page.evaluate(MIDDLE_OF, "#marks .step")
@@ -106,8 +115,8 @@ def test_a_finger_lays_track_by_tapping_twice_and_draws_on_by_dragging(browser: 
     assert text_of(page) != before
 
 
-def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.focus()
     page.mouse.move(*page.evaluate(MIDDLE_OF, "#marks .step"))
@@ -121,9 +130,9 @@ def test_a_mouse_lays_at_once_and_what_cannot_be_done_is_said_beside_the_board(b
     assert said == page.inner_text("#live")
 
 
-def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: Files) -> None:
+def test_the_keyboard_alone_plays_a_whole_round(shown: Shown) -> None:
     """From the page's beginning to the copied text with Tab and Enter, and nothing else."""
-    page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
+    page = shown(permissions=["clipboard-read", "clipboard-write"])
 
     def tab_to(selector: str) -> None:
         for _ in range(200):
@@ -150,8 +159,8 @@ def test_the_keyboard_alone_plays_a_whole_round(browser: Browser, files: Files) 
     assert [line[:3] for line in copied.split("\n")[1:4]] == ["3a)", "3b)", "3c)"]
 
 
-def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_the_keyboard_alone_plays_a_roll(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.focus("#steps button")
     page.keyboard.press("Enter")
     page.focus("#board")
@@ -167,9 +176,9 @@ def test_the_keyboard_alone_plays_a_roll(browser: Browser, files: Files) -> None
     assert "3a) (" not in text_of(page)
 
 
-def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files: Files) -> None:
+def test_the_list_is_gone_through_by_the_keyboard_alone(shown: Shown) -> None:
     """The buttons are made anew with each step: whoever presses one stays in the list, and goes on to the next part."""
-    page = shown(browser, files["build"], viewport=DESK)
+    page = shown(viewport=DESK)
     page.focus("#steps button")
     for _ in range(3):
         page.keyboard.press("Enter")
@@ -184,8 +193,8 @@ def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files:
     assert line in text_of(page)
 
 
-def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], "", viewport=DESK)
+def test_before_a_company_is_chosen_the_page_says_what_to_do(shown: Shown) -> None:
+    page = shown("build", "", viewport=DESK)
     assert "Whose orders do you write?" in page.inner_text("#asking")
     assert page.inner_text("#notes") == ""
     assert page.is_hidden("#orders")
@@ -203,8 +212,8 @@ def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, f
     assert page.evaluate("document.activeElement.matches('#tabs button')")
 
 
-def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], "", bypass_csp=True)
+def test_the_page_that_asks_who_one_is_fits_a_telephone(shown: Shown) -> None:
+    page = shown("build", "", bypass_csp=True)
     assert (too_wide(page), violations(page)) == ([], [])
     assert page.locator("#readers button").count() == page.locator("#who option").count() - 1
     assert page.evaluate(
@@ -213,8 +222,8 @@ def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files:
     assert page.evaluate(SMALLEST) >= 7
 
 
-def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.fill("#orders", "ORDERS RR1 3\n3a) (Belfast) - AD6 - AD5\nwhatever is this\nEND")
     assert "Belfast - AD6: cost 1" in page.inner_text("#told-lines")
     assert "whatever is this: this page cannot read the line" in page.inner_text("#unread")
@@ -224,8 +233,8 @@ def test_what_is_typed_is_drawn_and_what_cannot_be_read_stays(browser: Browser, 
     assert "Belfast - AD6" in page.inner_text("#told-lines")
 
 
-def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.get_by_role("button", name="PASS", exact=True).click()
     assert text_of(page).split("\n")[1:] == ["PASS", "END"]
     assert page.inner_text("#unread") == ""
@@ -235,8 +244,8 @@ def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(brow
     assert "3a) (Belfast)" in text_of(page)
 
 
-def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], f"c=MGW&{TO}")
+def test_the_letter_is_made_up_to_what_programs_take(shown: Shown) -> None:
+    page = shown("build", f"c=MGW&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     link = page.get_attribute("#mail", "href") or ""
@@ -249,16 +258,16 @@ def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: Fi
 
 
 @pytest.mark.parametrize("to", ["evil@evil.example", "referee@club.example.evil.example", "a@xclub.example"])
-def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(browser: Browser, files: Files, to: str) -> None:
-    page = shown(browser, files["build"], f"c=GSW&to={to}")
+def test_nothing_is_mailed_to_an_address_that_is_none_of_the_clubs(shown: Shown, to: str) -> None:
+    page = shown("build", f"c=GSW&to={to}")
     assert page.is_hidden("#mail")
     assert page.get_attribute("#mail", "href") is None
     assert f"wants the letter to go to {to}, which is no address of this club's" in page.inner_text("#how")
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "toString"])
-def test_words_that_every_object_knows_are_none_of_the_page(browser: Browser, files: Files, word: str) -> None:
-    page = shown(browser, files["build"], f"c=GSW&l={word}")
+def test_words_that_every_object_knows_are_none_of_the_page(shown: Shown, word: str) -> None:
+    page = shown("build", f"c=GSW&l={word}")
     assert page.get_attribute("html", "lang") == "en"
     assert "order desk" in page.title()
     page.fill("#orders", f"ORDERS RR1 3\n{word} {word}\n3a) ({word})\nEND")
@@ -266,8 +275,8 @@ def test_words_that_every_object_knows_are_none_of_the_page(browser: Browser, fi
 
 
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
-def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(browser: Browser, files: Files, fragment: str) -> None:
-    page = shown(browser, files["build"], fragment)
+def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(shown: Shown, fragment: str) -> None:
+    page = shown("build", fragment)
     assert page.is_hidden("#orders")
     assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")
     page.select_option("#who", "MGW")
@@ -288,14 +297,14 @@ def test_where_nothing_may_be_kept_or_copied_the_text_stays(browser: Browser, fi
     assert text_of(page) == "ORDERS RR1 3\nEND"
 
 
-def test_without_scripts_it_says_what_to_do(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], java_script_enabled=False)
+def test_without_scripts_it_says_what_to_do(browser: Browser, shown: Shown) -> None:
+    page = shown(java_script_enabled=False)
     assert "Open" in page.inner_text("#plain") or "open it in a browser" in page.inner_text("#plain")
     assert page.is_hidden("#desk")
 
 
-def test_a_race_is_entered_over_drawn_track(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["race"], viewport=DESK)
+def test_a_race_is_entered_over_drawn_track(shown: Shown) -> None:
+    page = shown("race", viewport=DESK)
     for tab in page.locator("#tabs button", has_text="Race").all():
         tab.click()
         page.get_by_role("button", name=re.compile("^Draw the route from")).first.click()
@@ -313,11 +322,9 @@ UNSEEN = """() => { const sheet = document.querySelector('#board').getBoundingCl
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
-def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
-    browser: Browser, files: Files, viewport: Any
-) -> None:
+def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(shown: Shown, viewport: Any) -> None:
     for code in ("GSW", "MGW", "BNC", "DSE"):
-        page = shown(browser, files["race"], f"c={code}", viewport=viewport)
+        page = shown("race", f"c={code}", viewport=viewport)
         assert page.locator("#marks .end").count() >= 2
         assert page.evaluate(UNSEEN) == []
         assert page.inner_text("#title") == "Race 1: Donegal – Dundalk"
@@ -325,8 +332,8 @@ def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
         assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick – Ballina"
 
 
-def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["race"])
+def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(shown: Shown) -> None:
+    page = shown("race")
     for tab in page.locator("#tabs button", has_text="Race").all():
         tab.click()
         assert page.evaluate(UNSEEN) == [], tab.inner_text()
@@ -340,8 +347,8 @@ def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
         pytest.fail("no route was refused")
 
 
-def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["race"])
+def test_nothing_is_said_of_rings_where_there_are_none(shown: Shown) -> None:
+    page = shown("race")
     page.get_by_role("button", name=re.compile("^FASTEST")).click()
     for tab in page.locator("#tabs button").all():
         tab.click()
@@ -367,9 +374,9 @@ WRITTEN = """() => {
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
 def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_sight(
-    browser: Browser, files: Files, viewport: Any
+    shown: Shown, viewport: Any
 ) -> None:
-    page = shown(browser, files["build"], viewport=viewport)
+    page = shown(viewport=viewport)
     page.get_by_role("button", name="Begin at Belfast").click()
     page.click("#closer")
     named = page.evaluate(WRITTEN)
@@ -395,8 +402,8 @@ def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_s
     assert page.locator("#names text, #rulers text").count() == 0
 
 
-def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], viewport=DESK)
+def test_no_ring_covers_the_code_of_a_city(shown: Shown) -> None:
+    page = shown(viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()
     inside = """() => { const [mark] = document.querySelectorAll('#marks .tip'), at = mark.getBoundingClientRect();
       return [getComputedStyle(mark).fill, ...[...document.querySelectorAll('#board g[aria-hidden] text')]
@@ -405,8 +412,8 @@ def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: Files) -> No
     assert page.evaluate(inside) == ["none", True]
 
 
-def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(browser: Browser, files: Files) -> None:
-    page = shown(browser, files["build"], permissions=["clipboard-read", "clipboard-write"])
+def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(shown: Shown) -> None:
+    page = shown(permissions=["clipboard-read", "clipboard-write"])
     pasted = "Hello,\nmy orders as always\n3a) (Nowhere) - AD6"
     page.fill("#orders", pasted)
     assert len(page.locator("#unread li").all()) > 0
@@ -431,7 +438,7 @@ def test_a_game_without_a_script_has_a_desk_of_its_forms(browser: Browser, tmp_p
     file = tmp_path / "plain.html"
     forms = {"forms": {"ANN": ["STEP 1", "PASS"]}}
     file.write_text(desk_page(STATIONERY, "", "en", told, forms, None, enclosed=enclosed), "utf-8")
-    page = shown(browser, file, f"c=ANN&{TO}", permissions=["clipboard-read", "clipboard-write"])
+    page = show(browser, file, f"c=ANN&{TO}", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="STEP 1").click()
     assert text_of(page) == "ORDERS TG1 2\nSTEP 1\nEND"
     page.fill("#press", "Onward")

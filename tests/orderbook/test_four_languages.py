@@ -15,7 +15,7 @@ from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue
 from tests.orderbook.conftest import Read, Reads
-from tests.tables import Tables
+from tests.tables import Tables, each_frame
 
 CASES = Tables(__file__)
 
@@ -225,7 +225,7 @@ def test_a_single_line_stays_in_every_language(line: str, read: Read) -> None:
 
 
 @CASES.rows
-@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+@each_frame
 def test_an_order_of_the_other_game_is_told_as_such(frame: str, game: str, line: str, other: str, reads: Reads) -> None:
     reading = reads[game](frame.format(line))
     assert reading.phrases == ()

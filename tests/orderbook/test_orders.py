@@ -12,7 +12,7 @@ from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.orderbook.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 from referee.resources import order_texts
 from tests.orderbook.conftest import Read, Reads
-from tests.tables import Tables
+from tests.tables import Tables, each_frame
 
 CASES = Tables(__file__)
 
@@ -23,7 +23,7 @@ Spell = Callable[[Phrase], str]
 
 
 @CASES.rows
-@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+@each_frame
 def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Read, spell: Spell) -> None:
     reading = read(frame.format(line))
     assert [spell(found) for found in reading.phrases] == [phrase]

@@ -14,7 +14,7 @@ from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS
 from tests.orderbook.conftest import Read
-from tests.tables import Tables, repeated
+from tests.tables import Tables, each_frame, repeated
 
 CASES = Tables(__file__)
 
@@ -109,7 +109,7 @@ def test_press_inside_a_block_ends_with_it(read: Read) -> None:
 
 
 @CASES.rows
-@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+@each_frame
 def test_a_wrapped_line_is_one_order(frame: str, wrapped: str, read: Read, spell: Spell) -> None:
     reading = read(frame.format(wrapped))
     assert [spell(phrase) for phrase in reading.phrases] == [
@@ -149,7 +149,7 @@ def test_in_a_block_what_is_no_part_of_an_order_does_not_spoil_it(after: str, re
 
 
 @CASES.rows
-@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+@each_frame
 def test_a_line_may_be_broken_at_a_word_and_behind_the_form(
     frame: str, text: str, phrase: str, read: Read, spell: Spell
 ) -> None:
@@ -165,7 +165,7 @@ def test_commands_stand_alone_and_count_once(read: Read) -> None:
 
 
 @CASES.rows
-@pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
+@each_frame
 def test_a_command_may_be_said_politely(frame: str, line: str, command: str, read: Read) -> None:
     reading = read(frame.format(line))
     assert (reading.commands, reading.complaints, reading.unread) == ((command,), (), ())

@@ -87,6 +87,10 @@ def test_an_unknown_zone_is_told_by_name(tmp_path: Path) -> None:
         written(tmp_path, "Subject: a\n", zone="Europe/Atlantis")
 
 
+def trial(stationery: Stationery, game: str = "dampfross", language: str = "en") -> str:
+    return stationery.letter("trial", game, language, "UTC", {}).text
+
+
 def test_the_first_folder_wins_for_includes_too(tmp_path: Path) -> None:
     own, house = tmp_path / "own", tmp_path / "house"
     for folder, text in ((own, "umpire"), (house, "house")):
@@ -94,8 +98,8 @@ def test_the_first_folder_wins_for_includes_too(tmp_path: Path) -> None:
         (folder / "part.txt.j2").write_text(text, encoding="utf-8")
     (house / "trial.txt.j2").write_text('Subject: a\n\n{% include "part.txt.j2" %}', encoding="utf-8")
     stationery = Stationery(lambda game: (own, house, COMMON) if game == "dampfross" else (house, COMMON))
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "umpire\n"
-    assert stationery.letter("trial", "volldampf", "en", "UTC", {}).text == "house\n"
+    assert trial(stationery) == "umpire\n"
+    assert trial(stationery, "volldampf") == "house\n"
 
 
 def test_a_template_changed_or_added_while_we_run_is_seen(tmp_path: Path) -> None:
@@ -104,13 +108,13 @@ def test_a_template_changed_or_added_while_we_run_is_seen(tmp_path: Path) -> Non
     house.mkdir()
     (house / "trial.txt.j2").write_text("Subject: a\n\nold\n", encoding="utf-8")
     stationery = Stationery(lambda _: (own, house, COMMON))
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "old\n"
+    assert trial(stationery) == "old\n"
     (own / "trial.txt.j2").write_text("Subject: a\n\nnew\n", encoding="utf-8")
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "new\n"
+    assert trial(stationery) == "new\n"
     (own / "trial.txt.j2").write_text("Subject: a\n\nnewer\n", encoding="utf-8")
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "newer\n"
+    assert trial(stationery) == "newer\n"
     (own / "trial.txt.j2").unlink()
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "old\n"
+    assert trial(stationery) == "old\n"
 
 
 def test_a_template_is_compiled_once_for_readers_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +151,8 @@ def test_a_word_that_stands_in_a_template_is_in_each_readers_language(tmp_path: 
     body = "Subject: a\n\n{{ 'monday' | word('weekday') }} {{ ['a', 'b'] | joined }} {{ '-0.5' | decimal }} {{ '7' | decimal }}\n"
     (tmp_path / "trial.txt.j2").write_text(body, encoding="utf-8")
     (tmp_path / "words.toml").write_text('[weekday]\nmonday = "Monday"\n', encoding="utf-8")
-    assert stationery.letter("trial", "dampfross", "en", "UTC", {}).text == "Monday a and b -0.5 7\n"
-    assert stationery.letter("trial", "dampfross", "de", "UTC", {}).text == "Montag a und b -0,5 7\n"
+    assert trial(stationery) == "Monday a and b -0.5 7\n"
+    assert trial(stationery, language="de") == "Montag a und b -0,5 7\n"
 
 
 def test_no_template_outside_the_folders_is_read(tmp_path: Path) -> None:

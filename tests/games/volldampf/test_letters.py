@@ -47,7 +47,7 @@ from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from referee.report.sentences import merged_toml
 from tests.games.volldampf.desk import CODES, asked, at, foreseen, meant, one, read
-from tests.tables import Tables, frozen_value
+from tests.tables import Tables, each_frame, frozen_value
 
 CASES = Tables(__file__)
 
@@ -57,8 +57,6 @@ TABLE: Fields = tomllib.loads(Path(__file__).with_name("letters.toml").read_text
 CATALOGUE = merged_toml((ROOT / "templates/volldampf", ROOT / "templates/common"), "complaints.toml")
 LETTERS = sorted((ROOT / "orders/letters").glob("volldampf-*.eml"))
 PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "AE", "Ö": "OE", "Ü": "UE"})
-
-each_frame = pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 
 
 def rows(part: str) -> list[tuple[Stage, str, Any]]:
