@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.forkedcommands import run_program
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -109,5 +110,5 @@ def invalid(pages: Iterable[Path], folder: Path) -> list[str]:
     rules = folder / "rules.json"
     rules.write_text(json.dumps(RULES), "utf-8")
     call = [str(VALIDATOR), "--config", str(rules), "--formatter", "text", *map(str, pages)]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    done = run_program(call)
     return (done.stdout + done.stderr).splitlines()

@@ -34,6 +34,11 @@ def run_here(*words: object, **how: Any) -> Result:
     return CliRunner().invoke(main, [*map(str, words)], **how)
 
 
+def run_program(command: Sequence[str | Path], *, check: bool = False, **how: Any) -> subprocess.CompletedProcess[str]:
+    """Run another program, and keep what it says."""
+    return subprocess.run(command, capture_output=True, text=True, check=check, **how)
+
+
 def run_forked(
     arguments: Sequence[str], environment: Mapping[str, str], first: Callable[[], None] | None = None
 ) -> subprocess.CompletedProcess[str]:

@@ -367,11 +367,11 @@ class PostHouse:
         """Return the kinds of the umpire's acts."""
         return [act.kind for act in self.acts(game)]
 
-    def exported(self, game: str = "RR1") -> str:
+    def export(self, game: str = "RR1") -> str:
         """Return what is revealed of a game, as its export."""
         return format_revealed(reveal(self.club, game))
 
-    def differs(self, game: str = "RR1") -> list[Texts]:
+    def differences(self, game: str = "RR1") -> list[Texts]:
         """Play the turns of a game again, and return for each what is not the same."""
         return [each.differs for each in replay(self.club, game)]
 
@@ -399,7 +399,7 @@ def line_of(message: EmailMessage) -> str:
     return " ".join(text_of(message).split())
 
 
-def checked(export: str | Mapping[str, Any]) -> Verified:
+def verdict_on(export: str | Mapping[str, Any]) -> Verified:
     """Return what the check of an export finds; one that was altered may be its JSON as a value."""
     return verify(parse_revealed((export if isinstance(export, str) else json.dumps(export)).encode()))
 
@@ -407,8 +407,8 @@ def checked(export: str | Mapping[str, Any]) -> Verified:
 def assert_in_order(house: PostHouse, game: str = "RR1") -> None:
     """A game's log proves itself: in the club, outside of it, and played again."""
     assert house.faults(game) == ()
-    assert checked(house.exported(game)).faults == ()
-    assert not any(house.differs(game))
+    assert verdict_on(house.export(game)).faults == ()
+    assert not any(house.differences(game))
 
 
 def in_play(position: Position) -> InPlay:

@@ -157,7 +157,7 @@ def exported_game() -> str:
         for _ in range(4):
             house.send(ANN, "STEP 3")
             house.later(days=8)
-        return house.exported()
+        return house.export()
 
 
 def live(folder: Path) -> None:

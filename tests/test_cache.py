@@ -1,7 +1,6 @@
 """What a pass need not do again, and what the benches measure."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from referee.service.club import make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
+from tests.forkedcommands import run_program
 from tests.posthouse import ANN, Clubs
 from tests.servers.dovecot import why_no_dovecot, why_no_lmtp
 
@@ -141,7 +141,7 @@ print(*sorted(sys.modules), file=sys.stderr)
 
 
 def modules_of_a_pass(club: Path, told: str) -> list[str]:
-    done = subprocess.run([sys.executable, "-c", _SCRIPT, club], capture_output=True, text=True, check=True)
+    done = run_program([sys.executable, "-c", _SCRIPT, club], check=True)
     assert done.stdout == told
     return done.stderr.split()
 
@@ -194,9 +194,7 @@ def test_all_benchmarks_are_run() -> None:
 def test_a_benchmark_prints_a_table(name: str) -> None:
     if name == "mail" and (why := why_no_dovecot() or why_no_lmtp()):
         pytest.skip(why)
-    done = subprocess.run(
-        [sys.executable, "-m", f"bench.{name}", *SHORTEST[name]], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = run_program([sys.executable, "-m", f"bench.{name}", *SHORTEST[name]], cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) > 2
 

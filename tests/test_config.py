@@ -3,7 +3,6 @@
 import email
 import email.policy
 import os
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -25,7 +24,7 @@ from referee.config import (
 from referee.core import ConfigError, beyond_ascii, from_typed
 from referee.mail.letter.message import read_letter
 from referee.service.club import make_club
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
 from tests.tables import Tables
 
@@ -78,7 +77,7 @@ def test_settings_of_another_account_are_told_with_whose_they_are(tmp_path: Path
         "import os; from pathlib import Path; from referee.service.doctor import settings_of; os.setuid(65534); "
         f"print(settings_of(Path({str(folder)!r}))[1])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = run_program([sys.executable, "-c", script], check=True)
     assert "cannot be read by you: run this as the account root, `sudo -u root referee ...`" in done.stdout
     assert "mend" not in done.stdout
 

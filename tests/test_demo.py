@@ -4,7 +4,6 @@ import json
 import os
 import re
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime
@@ -34,8 +33,8 @@ from referee.service.demo.players import CASTS, orders_of
 from referee.service.demo.show import DemoGame, play_demo
 from referee.service.umpire.explain import explain
 from referee.service.umpires import Command
-from tests.forkedcommands import run_forked
-from tests.posthouse import ROOT, checked, environment
+from tests.forkedcommands import run_forked, run_program
+from tests.posthouse import ROOT, environment, verdict_on
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
 
@@ -179,7 +178,7 @@ def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Dem
     with open_club(read_config(played.folder)) as club:
         assert verify_game(club, played.game).faults == ()
         text = format_revealed(reveal(club, played.game))
-    found = checked(text)
+    found = verdict_on(text)
     assert (found.faults, len(found.played), found.over) == ((), 13, True)
     assert len(found.throws) > 200
     assert "a fixed seed" not in text
@@ -187,7 +186,7 @@ def test_an_export_of_the_demo_is_in_order_and_an_altered_one_is_not(played: Dem
     told = json.loads(text)
     throw = next(event for event in told["turns"][9]["events"] if event["kind"] == "TrainMoved")
     throw["throw"] = throw["throw"] % 6 + 1
-    faults = checked(told).faults
+    faults = verdict_on(told).faults
     assert {fault.turn for fault in faults} == {9}
     assert any('{"kind": "TrainMoved", "throw": ' in fault.text for fault in faults)
 
@@ -261,9 +260,7 @@ def test_a_whole_game_is_played_over_imap_and_smtp(tmp_path: Path, dovecot: Dove
     with gateway(dovecot.lmtp) as smtp:
         places = ("--imap", f"127.0.0.1:{dovecot.ports.imap}", "--smtp", f"127.0.0.1:{smtp}")
         command = (sys.executable, "-m", "referee", "demo", "--into", str(club), "--password-file", str(secret))
-        done = subprocess.run(
-            (*command, *places, *ARGUMENTS), cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False
-        )
+        done = run_program((*command, *places, *ARGUMENTS), cwd=ROOT, env=os.environ)
     assert done.returncode == 0, done.stderr
     assert "The game is over." in done.stdout
     with closing(sqlite3.connect(club / "referee.db")) as db:

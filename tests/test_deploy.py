@@ -29,6 +29,7 @@ from packaging.version import Version
 
 from referee import __version__
 from tests.dist import LEFT_OUT, bill, build
+from tests.forkedcommands import run_program
 from tests.posthouse import ANN, BOB, ROOT, PostHouse
 from tests.servers.dovecot import PASSWORD, free_port
 from tests.servers.fixtures import server_with
@@ -62,7 +63,7 @@ def test_a_club_in_kubernetes_is_made_once_and_makes_its_passes(tmp_path: Path) 
     for container in (*pod["initContainers"], *pod["containers"]) * 2:
         words = [word.replace("/clubs", str(tmp_path)) for word in container["args"]]
         command = [sys.executable, "-m", "referee", *words]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = run_program(command, cwd=ROOT, env=environment)
         assert done.returncode == 0, done.stderr
     assert 'name = "Rail"' in (tmp_path / "rail" / "referee.toml").read_text("utf-8")
 
@@ -92,7 +93,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         (shutil.copytree if unit.is_dir() else shutil.copy)(unit, tmp_path / unit.name)
     units = [str(tmp_path / name) for name in ("referee-clubs.service", "referee-clubs.timer", "referee-tick@.timer")]
     verify = ["systemd-analyze", "verify", "--man=no", *units]
-    told = subprocess.run(verify, capture_output=True, text=True, check=False).stderr
+    told = run_program(verify).stderr
     assert [line for line in told.splitlines() if str(tmp_path) in line and "/opt/referee" not in line] == []
 
 
@@ -220,7 +221,7 @@ def test_its_steps_build_and_run_a_club(tmp_path: Path) -> None:
             assert running.poll() is None
         running.terminate()
         assert running.wait() == 0
-    version = subprocess.run([entry, "--version"], env=given, cwd=club, check=True, capture_output=True, text=True)
+    version = run_program([entry, "--version"], env=given, cwd=club, check=True)
     assert version.stdout.strip() == re.findall(r"railway_referee-(.*?)-", next(dist.iterdir()).name)[0]
 
 
@@ -231,13 +232,8 @@ def test_the_settings_of_compose_are_settings(tmp_path: Path) -> None:
     subprocess.run([*command, *init], cwd=ROOT, check=True, capture_output=True)
     variables = {name: str(value) for name, value in SERVICES["referee"]["environment"].items()}
     variables["REFEREE_IMAP_PORT"] = variables["REFEREE_SMTP_PORT"] = "1"  # nobody is there
-    told = subprocess.run(
-        [*command, "--club", str(tmp_path / "club"), "--log", "json", "tick"],
-        cwd=ROOT,
-        env=os.environ | variables,
-        capture_output=True,
-        text=True,
-        check=False,
+    told = run_program(
+        [*command, "--club", str(tmp_path / "club"), "--log", "json", "tick"], cwd=ROOT, env=os.environ | variables
     )
     assert told.returncode == 75, told.stderr
     assert "127.0.0.1" in told.stderr
@@ -275,9 +271,7 @@ def test_a_letter_goes_round_through_the_mail_server_of_compose(tmp_path: Path) 
             given |= {name: ports[value] for name, value in given.items() if name.endswith("_PORT")}
             given["REFEREE_IMAP_PASSWORD"] = PASSWORD
             command = [sys.executable, "-m", "referee", *words]
-            done = subprocess.run(
-                command, cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=False
-            )
+            done = run_program(command, cwd=ROOT, env=os.environ | given)
             assert done.returncode == 0, done.stderr + postfix.log()
             return done.stdout
 
@@ -415,11 +409,9 @@ def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> Non
     # The dependencies come from this environment: a path alone, so that its own (editable) referee is not seen.
     (fresh / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
     python = home / "bin" / "python"
-    version = subprocess.run(
-        [python, "-m", "referee", "--version"], cwd=tmp_path, check=True, capture_output=True, text=True
-    )
+    version = run_program([python, "-m", "referee", "--version"], cwd=tmp_path, check=True)
     assert version.stdout.strip() == __version__
-    rendered = subprocess.run([python, "-c", RENDER], cwd=tmp_path, check=True, capture_output=True, text=True)
+    rendered = run_program([python, "-c", RENDER], cwd=tmp_path, check=True)
     assert rendered.stdout.splitlines()[2:] == ["Freitag"]
 
 

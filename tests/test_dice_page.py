@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from referee.service.audit.export import GameLog, format_revealed
 from referee.service.audit.verify import verify_game
 from referee.service.positions import format_setup
 from referee.store import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
+from tests.forkedcommands import run_program
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.tables import Tables
@@ -32,7 +32,7 @@ EXAMPLE, _ = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILIN
 
 def run(example: str) -> list[str]:
     """Run an example in a Python of its own that sees no module but the standard library's."""
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", example], check=True, capture_output=True, text=True)
+    done = run_program([sys.executable, "-I", "-S", "-c", example], check=True)
     return done.stdout.splitlines()
 
 
@@ -81,14 +81,14 @@ def test_without_salts_the_example_throws_from_the_seed() -> None:
 def checked(game: Path) -> tuple[int, str]:
     """Run the checker over an export, in a Python of its own that sees no module but the standard library's."""
     words = [sys.executable, "-I", "-S", str(DOCS / "check_dice.py"), str(game)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = run_program(words)
     assert done.stderr == ""
     return done.returncode, done.stdout
 
 
 def test_the_checker_without_a_file_says_what_it_is_for() -> None:
     words = [sys.executable, "-I", "-S", str(DOCS / "check_dice.py")]
-    told = subprocess.run(words, capture_output=True, text=True, check=False).stderr
+    told = run_program(words).stderr
     assert told.startswith("Checks the dice of a game")
     assert "Traceback" not in told
 
@@ -105,7 +105,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
         for _ in range(2):
             house.later(days=15)
         house.act("UNDO RR1 3 PLAY", "a slip")
-        (tmp_path / "RR1.json").write_text(house.exported(), "utf-8")
+        (tmp_path / "RR1.json").write_text(house.export(), "utf-8")
     export = json.loads((tmp_path / "RR1.json").read_text("utf-8"))
     assert [bool(each["salts"]) for each in export["turns"]] == [False, True, True, True]
     assert any("typed" in each for each in export["turns"])

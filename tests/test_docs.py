@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -20,7 +19,7 @@ from referee.config.settings import SETTINGS
 from referee.service.club import make_club
 from referee.service.doctor import roundtrip
 from referee.service.doctor.folder import own_file_findings
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
@@ -175,9 +174,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     for unit in UNITS:
         (tmp_path / unit.name).write_text(unit.read_text("utf-8").replace("/opt/referee/bin/referee", str(program)))
     units = [str(tmp_path / unit.name) for unit in UNITS]
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False
-    )
+    done = run_program(["systemd-analyze", "verify", "--man=no", *units])
     ours = [line for line in done.stderr.splitlines() if "referee" in line]
     assert (done.returncode, ours) == (0, [])
 
@@ -187,7 +184,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 def test_systemd_finds_the_services_little_exposed(unit: Path) -> None:
     """On systemd's scale from 0 (safe) to 10 (unsafe) no more than 2."""
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_program(command)
     if "unrecognized option" in done.stderr or "Unknown" in done.stderr:
         pytest.skip("this systemd cannot look at files")
     assert done.returncode == 0, done.stdout[-200:] + done.stderr
@@ -353,12 +350,7 @@ def test_the_handbook_is_made_without_a_warning(tmp_path: Path) -> None:
     """Sphinx names whatever is not as it should be: a link to a page, a heading or a file that is not there, above all."""
     words = [sys.executable, "-W", "ignore", "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-c", str(DOCS)]
     for builder in ("html", "man"):  # the pages are read once for both, as `make docs` does
-        done = subprocess.run(
-            [*words, "-b", builder, "-d", str(tmp_path / "trees"), str(ROOT), str(tmp_path / builder)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = run_program([*words, "-b", builder, "-d", str(tmp_path / "trees"), str(ROOT), str(tmp_path / builder)])
         assert (builder, done.returncode, done.stderr) == (builder, 0, "")
     page = re.sub("<[^>]*>", "", (tmp_path / "html" / "docs" / "settings.html").read_text("utf-8"))
     assert [each.path for each in SETTINGS if f"{each.name} = " not in page] == []
@@ -371,9 +363,7 @@ def test_the_first_games_come_to_their_second_turn(tmp_path: Path, page: str) ->
     """Their lines are run as a reader copies them."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", (DOCS / page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euc", "".join(blocks)], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    done = run_program(["bash", "-euc", "".join(blocks)], cwd=tmp_path, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     turn, order, folder = FIRST_GAMES[page]
     assert turn in done.stdout

@@ -14,6 +14,7 @@ from referee.config import read_config
 from referee.mail.maildir import MaildirSource, make_maildir
 from referee.service.club import make_club
 from referee.service.doctor import folder as examined
+from tests.forkedcommands import run_program
 from tests.servers.fakeimap import Mailbox, fake_imap
 
 ROOT = Path(__file__).parent.parent
@@ -113,7 +114,7 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
 """
-    done = subprocess.run([*STRICT, "-c", script], env=LACKING, capture_output=True, text=True, check=True)
+    done = run_program([*STRICT, "-c", script], env=LACKING, check=True)
     assert done.stdout == "LetterTooCostly reading the letter takes more than 1 seconds\n"
 
 

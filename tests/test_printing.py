@@ -26,7 +26,7 @@ from referee.games import games
 from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.picture import line_styles
 from referee.service.tally import alone
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse
 from tests.tables import Tables
 
@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         house.begin()
         house.send(ANN, f"STEP 3\n{EVIL}\nNOTE: {EVIL}", subject=f"{EVIL} [RR1]", X_Note=EVIL)
         (made / "files").mkdir()
-        (made / "files" / "good.json").write_text(house.exported())
+        (made / "files" / "good.json").write_text(house.export())
         (made / "maps").mkdir()
         (made / "maps" / f"{EVIL}.toml").write_text(FILES["map.toml"])
     for name, text in FILES.items():
@@ -216,12 +216,9 @@ def test_what_prints_a_line_each_has_json() -> None:
 def test_the_shell_completes_commands_and_games(house: PostHouse, typed: str, completed: list[str]) -> None:
     house.game()
     words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": f"referee {typed.format(house.folder)}"}
-    done = subprocess.run(
+    done = run_program(
         [str(Path(sys.executable).parent / "referee")],
         env={**os.environ, **words, "COMP_CWORD": str(len(typed.split()))},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.stdout.split() == completed
 

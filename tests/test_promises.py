@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from referee.config.settings import SETTINGS
 from referee.service import doctor
 from referee.service.club import make_club
 from tests.dist import make_later
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import INSTALLED, ROOT, PostHouse
 from tests.promised import FOLDER, dumped, live, surface
 
@@ -78,9 +77,7 @@ def test_a_club_of_every_version_is_brought_up_to_date_by_a_build_with_one_more_
 
     def referee(*words: str) -> str:
         command = [sys.executable, "-m", "referee", "--club", str(folder), *words]
-        done = subprocess.run(
-            command, cwd=tmp_path / "next", env=environment, capture_output=True, text=True, check=False
-        )
+        done = run_program(command, cwd=tmp_path / "next", env=environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from referee import __version__
 from referee.cli import main
 from referee.cli.base import PLACES, leaves
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import ANN, PostHouse
 from tests.tables import Tables
 
@@ -34,9 +33,7 @@ def test_the_tour_of_the_readme_plays_a_round(tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     bin_folder = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euc", tour()], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
-    )
+    done = run_program(["bash", "-euc", tour()], cwd=tmp_path, env=environment, check=True)
     assert "RR1/1" in done.stdout
     assert "Round 1 of 12" in done.stdout
     assert "Dún Laoghaire [+6]" in done.stdout

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.game import ONE_BY_ONE
-from tests.forkedcommands import run_here
+from tests.forkedcommands import run_here, run_program
 from tests.posthouse import ANN, BOB, PostHouse
 
 # What CONTRIBUTING.md says is done by somebody: its worked examples are applied to a copy of this house and proved there.
@@ -53,7 +53,7 @@ each_example = pytest.mark.parametrize("worked", EXAMPLES, ids=lambda worked: wo
 
 def git_apply(diff: Path, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = ["git", "apply", "--unidiff-zero", "--directory", "", *options, str(diff)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return run_program(command, cwd=folder)
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +89,7 @@ def test_a_worked_example_does_what_its_walk_promises(worked: Worked, tmp_path: 
         "-k",
         worked.chosen,
     ]
-    proof = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    proof = run_program(command, cwd=tmp_path)
     assert proof.returncode == 0, proof.stdout[-4000:]
     assert worked.added in proof.stdout  # what the example adds is among what was run
 
@@ -132,7 +132,7 @@ def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
     for player in (ANN, BOB):
         last = house.text(player, containing="The race is over.")
         assert "BOB stands on " in last
-    assert house.differs() == [()] * (turns + 1)
+    assert house.differences() == [()] * (turns + 1)
 
 
 def test_it_is_played_one_by_one_to_its_end(house: PostHouse) -> None:

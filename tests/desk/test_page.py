@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from referee.games.dampfross import GAME
 from referee.report.desk import MAP_SCRIPTS, SCRIPTS
 from tests.desk.pages import page_of
+from tests.forkedcommands import run_program
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
 
@@ -144,7 +144,7 @@ def checked(folder: Path, scripts: tuple[str, ...], beside: tuple[str, ...] = ("
         pytest.skip("typescript is not installed (npm install --no-save typescript)")
     files = [str(folder / f"{name}.js") for name in (*beside[:2], *scripts, *beside[2:])]
     call = [str(TSC), *OPTIONS.split(), "--lib", "ES2022,DOM,DOM.Iterable", "--types", "", *files]
-    return subprocess.run(call, capture_output=True, text=True, check=False).stdout
+    return run_program(call).stdout
 
 
 @pytest.mark.parametrize("scripts", [("plain",), *SCRIPTS.values()], ids=" ".join)

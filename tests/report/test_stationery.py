@@ -1,7 +1,6 @@
 """Letters as text: search order, subject, folding, tables, days, and what players wrote."""
 
 import re
-import subprocess
 import sys
 from datetime import UTC, date, datetime
 from gettext import NullTranslations
@@ -18,6 +17,7 @@ from referee.core import ConfigError
 from referee.report.html import LINE_WIDTH, columns, display_width, tidy, wrap
 from referee.report.quoting import fill_form, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery
+from tests.forkedcommands import run_program
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -240,7 +240,7 @@ def test_the_tables_are_not_read_for_letters_of_the_west() -> None:
         "import sys; from referee.report.html import TIE, display_width; "
         "print(display_width(f'Dún{TIE}Laoghaire – {TIE}'.replace('–', '-')), 'wcwidth' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    told = run_program([sys.executable, "-c", script], check=True)
     assert told.stdout == "17 False\n"
 
 

@@ -12,7 +12,7 @@ from referee.service.deadlines import rescheduling
 from referee.service.duetimes import Rhythm
 from referee.service.umpires import checked_reason, log_act
 from referee.store import transaction
-from tests.posthouse import ANN, Clubs, PostHouse, checked
+from tests.posthouse import ANN, Clubs, PostHouse, verdict_on
 
 # What the umpire does stands in a log that nobody can change unnoticed.
 
@@ -63,14 +63,14 @@ def test_an_act_that_was_left_out_is_noticed(logged: PostHouse) -> None:
 
 
 def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
-    text = logged.exported()
-    assert checked(text).faults == ()
+    text = logged.export()
+    assert verdict_on(text).faults == ()
     plain = json.loads(text)
     assert [each["reason"] for each in plain["acts"]] == ["Ann is ill", "She is well\n\nand sends her love"]
     for name, other in {"reason": "x", "kind": "play", "turn": 2, "parameters": {}, "actor": "referee"}.items():
         altered = json.loads(text)
         altered["acts"][1][name] = other
-        faults = checked(altered).faults
+        faults = verdict_on(altered).faults
         assert [fault.text for fault in faults] == [
             "act 2 of the umpire's log does not fit its hash, and the act before it"
         ], name
@@ -83,7 +83,7 @@ def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
 def test_a_game_without_acts_is_exported_as_ever(club: Clubs) -> None:
     made = club()
     made.game()
-    assert "acts" not in json.loads(made.exported())
+    assert "acts" not in json.loads(made.export())
 
 
 def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
@@ -115,9 +115,9 @@ def test_a_reason_is_asked_for_and_bounded() -> None:
 def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
     begun.act("ADJUST RR1 money.ANN+=3", "The fee in turn 1 was mine to refuse.")
     begun.later(days=8)
-    plain = json.loads(begun.exported())
+    plain = json.loads(begun.export())
     del plain["acts"]
-    texts = [fault.text for fault in checked(plain).faults]
+    texts = [fault.text for fault in verdict_on(plain).faults]
     assert "its ruling U1 is not one of the umpire's log" in texts
 
 

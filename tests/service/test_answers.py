@@ -112,7 +112,7 @@ def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
     assert house.send(ZED, "STEP 2").turns == ("RR1/1",)
     events = house.value("SELECT events FROM turns WHERE turn = 1")
     assert events.index("ZED") < events.index("ANN")
-    assert house.differs() == [(), ()]
+    assert house.differences() == [(), ()]
 
 
 def test_a_heading_names_the_board_by_its_title(house: PostHouse, tmp_path: Path) -> None:

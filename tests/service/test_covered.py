@@ -30,7 +30,7 @@ from referee.store import (
     letters,
 )
 from tests import tinygame
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, checked, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of, verdict_on
 
 # What a turn's hash covers besides its play: the umpire's acts before it, and the letters of each player.
 
@@ -81,7 +81,7 @@ def test_each_answer_names_its_letter_and_the_newsletter_lists_it_to_its_writer_
         assert not any(each in newsletter for each in theirs)
         act = played.club.query("SELECT hash FROM acts WHERE number = ?", [turn])
         assert f"act {turn}, whose hash is {next(iter(act))['hash']}" in newsletter
-        export = json.loads(played.exported())["turns"][turn]["letters"]["ANN"]
+        export = json.loads(played.export())["turns"][turn]["letters"]["ANN"]
         assert export["counted"] == hash_of_letters("RR1", turn, "ANN", "counted", [sent[1]])
         assert export["received"] == hash_of_letters("RR1", turn, "ANN", "received", sorted(sent))
 
@@ -126,8 +126,8 @@ def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[P
     house.game()
     play(house, 3)
     house.act("UNDO RR1 3 PLAY", "A slip.")
-    plain = json.loads(house.exported())
-    assert checked(plain).faults == ()
+    plain = json.loads(house.export())
+    assert verdict_on(plain).faults == ()
     lie(plain)
     log = parse_revealed(json.dumps(plain).encode())
     newest = hash_of_turn(log.turns[2].hash, "RR1", log.turns[3])  # as a program would that was changed
@@ -180,11 +180,11 @@ CUTS: dict[str, Callable[[list[Plain]], list[Plain]]] = {
 def test_acts_taken_out_are_noticed_even_where_the_rest_is_hashed_anew(house: PostHouse, cut: str, again: bool) -> None:
     house.game()
     play(house, 3)
-    plain = json.loads(house.exported())
+    plain = json.loads(house.export())
     plain["acts"] = CUTS[cut](plain["acts"])
     if again:
         rechained(plain)
-    faults = checked(plain).faults
+    faults = verdict_on(plain).faults
     assert any("of the umpire's log, which is missing or another one" in fault.text for fault in faults)
 
 
@@ -211,9 +211,9 @@ def test_what_a_turn_covers_cannot_be_written_anew(played: PostHouse) -> None:
     drops = [f"DROP TRIGGER {row['name']}" for row in names]
     changed(played, *drops, "UPDATE turns SET booked = replace(booked, 'ANN', 'BOB') WHERE turn = 2")
     assert (2, "the letters kept with it are not those that its hash covers") in told(played)
-    export = json.loads(played.exported())
+    export = json.loads(played.export())
     export["turns"][2]["letters"]["ANN"]["received"] = "0" * 64
-    (fault,) = checked(export).faults
+    (fault,) = verdict_on(export).faults
     assert "its hash does not fit" in fault.text
 
 

@@ -16,7 +16,7 @@ from referee.service.tally import PassRunning
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.overview import standing
 from referee.store import games
-from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, checked
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, verdict_on
 from tests.service.test_transfer import BUILDING, RACING, brought
 
 # Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
@@ -32,17 +32,17 @@ def last_letter(house: PostHouse) -> int:
 def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
     house.game()
     file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    text = house.exported()
+    text = house.export()
     assert WHY not in text
-    assert checked(text).faults == ()
+    assert verdict_on(text).faults == ()
     altered = json.loads(text)
     altered["acts"][0]["withheld"] = "0" * 64
-    assert checked(altered).faults
+    assert verdict_on(altered).faults
     house.wait(hours=1)
     house.send(BOB, "STEP 1")
-    text = house.exported()
+    text = house.export()
     assert WHY in text
-    assert checked(text).faults == ()
+    assert verdict_on(text).faults == ()
 
 
 def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:

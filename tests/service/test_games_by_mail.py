@@ -20,7 +20,7 @@ from referee.service.demo.show import DemoGame, play_demo
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
 from referee.service.umpire.filing import file_orders
-from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, checked, line_of, text_of
+from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of, verdict_on
 from tests.service.test_transfer import BUILDING, brought
 
 # Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games.
@@ -380,10 +380,10 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     seeds = house.column("SELECT seed FROM turns")
     for letter in house.post():
         assert not [seed for seed in seeds if seed in text_of(letter)]
-    text = house.exported()
+    text = house.export()
     assert "Sabotage" not in text
     assert not [seed for seed in seeds if seed in text]
-    assert checked(text).faults == ()
+    assert verdict_on(text).faults == ()
     assert house.faults() == ()
 
 

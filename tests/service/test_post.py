@@ -85,7 +85,7 @@ def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None
     house.game()
     house.club.execute("DROP TRIGGER turns_unchanged")
     house.club.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
-    assert house.differs() == [("events", "hash")]
+    assert house.differences() == [("events", "hash")]
 
 
 def test_the_newsletter_shows_what_its_reader_may_see(house: PostHouse) -> None:

@@ -3,7 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout
 from referee.store import last_poll
+from tests.forkedcommands import run_program
 from tests.mail.boxes import PLAIN
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -459,17 +459,14 @@ def test_a_letter_sent_with_a_real_client_is_read_and_answered(tmp_path: Path, d
         pytest.skip("swaks is not installed")
     with imap_house(tmp_path / "club", dovecot.ports.imap, mailbox) as house, gateway(dovecot.lmtp) as port:
         house.game()
-        sent = subprocess.run(
+        sent = run_program(
             [
                 *(swaks, "--server", f"127.0.0.1:{port}", "--helo", "client.example.org"),
                 *("--auth", "PLAIN", "--auth-user", "ann", "--auth-password", PASSWORD),
                 *("--from", ANN, "--to", f"{mailbox}+rr1@example.org"),
                 *("--header", "Subject: my orders for RR1", "--body", "ORDERS RR1 1\nSTEP 3\nEND\n"),
             ],
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=False,
         )
         assert sent.returncode == 0, sent.stdout + sent.stderr
         house.tick()

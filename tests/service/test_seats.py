@@ -191,7 +191,7 @@ def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
     (newsletter,) = house.post(HEIR, "(MGW)") or house.post(HEIR, "round 1 of")
     assert "Cecil" in text_of(newsletter)
     assert "Mgw" not in text_of(newsletter)
-    assert not any(house.differs())
+    assert not any(house.differences())
 
 
 # Seats that the umpire lets a built-in player play.

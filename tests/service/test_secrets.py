@@ -20,7 +20,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import faces_of_turn
 from referee.service.turns.opengames import signup_list
 from referee.store import orders
-from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, checked, text_of
+from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, text_of, verdict_on
 from tests.secrecy import codes_in_text
 
 # Games in which players have secrets: what tells of hands leaves the club's folder only when the game is over.
@@ -53,7 +53,7 @@ def seeds(turns: int) -> list[str]:
 
 
 def exported(house: PostHouse) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(house.exported())
+    told: dict[str, Any] = json.loads(house.export())
     return told
 
 
@@ -72,7 +72,7 @@ def test_an_export_of_a_running_game_tells_what_was_agreed_and_the_newest_hash(s
     newest = secret.rows("SELECT turn, hash FROM turns ORDER BY turn DESC LIMIT 1")[0]
     assert told["last"] == {"turn": 3, "hash": newest["hash"]} == dict(newest)
     assert all(newest["hash"] in secret.text(reader) for reader in (ANN, BOB))
-    found = checked(told)
+    found = verdict_on(told)
     assert found.sealed
     assert found.faults == ()
 
@@ -103,7 +103,7 @@ def test_the_last_newsletter_reveals_all_seeds_and_the_export_all_turns(secret: 
     drawn = next(turn for turn in told["turns"] if any(event["kind"] == "CubeDrawn" for event in turn["events"]))
     cube = next(event for event in drawn["events"] if event["kind"] == "CubeDrawn")
     cube["colour"] = "red" if cube["colour"] != "red" else "blue"
-    assert next(fault.turn for fault in checked(told).faults) == drawn["turn"]
+    assert next(fault.turn for fault in verdict_on(told).faults) == drawn["turn"]
 
 
 def test_verify_says_that_a_file_of_a_running_game_shows_nothing_yet(secret: PostHouse) -> None:
@@ -133,7 +133,7 @@ def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: 
     play(house, 2)
     assert house.value("SELECT status FROM games") != "running"
     assert "Alles neu" in exported(house)["setup"]["position"]
-    assert checked(exported(house)).faults == ()
+    assert verdict_on(exported(house)).faults == ()
 
 
 def test_status_tells_what_the_round_has_decided_and_nothing_of_anothers_orders(secret: PostHouse) -> None:
@@ -261,7 +261,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
     anonymous.tick()
     while anonymous.row().status == "running":
         assert named(anonymous) == []
-        assert not any(name in anonymous.exported() for name in NAMES)
+        assert not any(name in anonymous.export() for name in NAMES)
         for player in (ANN, CECIL):
             say(anonymous, player, "STEP 3")
     last = [anonymous.text(reader, "Who played") for reader in (ANN, CECIL, WATCHER)]
@@ -369,7 +369,7 @@ def held_by(house: PostHouse, tags: list[str], more: str = "") -> list[str]:
         "SELECT name, company FROM players",
     )
     files |= {sql: str([tuple(row) for row in house.rows(sql)]).encode() for sql in kept}
-    files["export"] = (house.exported() + more).encode()
+    files["export"] = (house.export() + more).encode()
     found = [name for name, content in files.items() for tag in tags if tag.encode() in content.upper()]
     found += [str(row.kind) for row in house.ours() if codes_in_text(row.raw)]
     others = [row for row in house.ours() if row.recipient not in (ANN, UMPIRE)]

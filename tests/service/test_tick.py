@@ -271,7 +271,7 @@ def test_dampfross_is_played_so_by_mail(house: PostHouse) -> None:
         assert house.send(f"{asked.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == (
             f"RR1/{before.turn}",
         )
-    assert house.differs() == [()] * 4
+    assert house.differences() == [()] * 4
 
 
 # A pass looks up what it needs: no table is read from end to end, so the club's age does not matter.

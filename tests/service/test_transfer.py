@@ -405,7 +405,7 @@ def test_the_game_goes_on_from_the_position_by_mail(house: PostHouse) -> None:
     told = text_of(newsletter)
     assert "Rolls of round 5" in told
     assert "AB17 [-3 GSW]" in told  # MGW builds along the line that was typed in
-    assert house.differs() == [(), ()]
+    assert house.differences() == [(), ()]
 
 
 def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> None:
@@ -419,7 +419,7 @@ def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> Non
     head, _, row = told[told.index("The game, round by round") :].splitlines()[2:5]
     assert head.split() == ["company", "11", "12"]
     assert row.split() == ["GSW", "131", "151"]
-    assert house.differs() == [(), ()]
+    assert house.differences() == [(), ()]
 
 
 @CASES.rows

@@ -14,7 +14,7 @@ from referee.service.audit.replay import replay
 from referee.service.turns.adjudicate import adjudicate, parse_throw, preview
 from referee.service.turns.inputs import Untyped
 from referee.store import games, transaction, type_throw, typed_throws
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, checked, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of, verdict_on
 from tests.tables import Tables
 
 CASES = Tables(__file__)
@@ -191,21 +191,21 @@ def played(house: PostHouse) -> PostHouse:
 
 
 def exported(house: PostHouse) -> Plain:
-    told: Plain = json.loads(house.exported())
+    told: Plain = json.loads(house.export())
     return told
 
 
 def faults(plain: Plain) -> list[tuple[int, str]]:
     try:
-        return [(fault.turn, fault.text) for fault in checked(plain).faults]
+        return [(fault.turn, fault.text) for fault in verdict_on(plain).faults]
     except ValueError as error:
         return [(-1, str(error))]
 
 
 def test_a_game_with_typed_throws_is_in_order_everywhere(played: PostHouse) -> None:
     assert played.faults() == ()
-    assert played.differs() == [()] * 4
-    found = checked(played.exported())
+    assert played.differences() == [()] * 4
+    found = verdict_on(played.export())
     assert found.faults == ()
     assert [(throw.turn, throw.number, throw.typed) for throw in found.throws] == [
         (1, 3 - seeded(1), True),
@@ -344,7 +344,7 @@ def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostH
     told = line_of(house.post(ANN)[0])
     assert "typed by the umpire from real dice: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
     assert house.faults() == ()
-    assert house.differs() == [()]
+    assert house.differences() == [()]
     plain = exported(house)
     del plain["turns"][0]["typed"]
     assert {turn for turn, _ in faults(plain)} == {0}

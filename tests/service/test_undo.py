@@ -9,7 +9,7 @@ from referee.service.site.games import show, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.store import transaction, type_throw
-from tests.posthouse import ANN, BOB, PostHouse, assert_in_order, checked, text_of
+from tests.posthouse import ANN, BOB, PostHouse, assert_in_order, text_of, verdict_on
 
 # A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.
 
@@ -125,9 +125,9 @@ def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
     begun.act("UNDO RR1 2 PLAY", WHY)
     begun.later(days=8)
     begun.act("UNDO RR1 3 PLAY", WHY)
-    plain = json.loads(begun.exported())
+    plain = json.loads(begun.export())
     del plain["acts"]
-    faults = checked(plain).faults
+    faults = verdict_on(plain).faults
     text = "edition 1, which was undone: nothing in the umpire's log undoes it"
     assert [(fault.turn, fault.text) for fault in faults if "undone" in fault.text] == [(2, text), (3, text)]
 
@@ -135,10 +135,10 @@ def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
 @pytest.mark.parametrize("field", ["seed", "salts", "orders", "events", "hash", "rules", "turn"])
 def test_an_undone_turn_is_guarded_like_any(begun: PostHouse, field: str) -> None:
     begun.act("UNDO RR1 2 PLAY", WHY)
-    plain = json.loads(begun.exported())
+    plain = json.loads(begun.export())
     others = {int: 3, str: "0" * 64, dict: {"BOB": []}, list: []}
     plain["undone"][0][field] = others[type(plain["undone"][0][field])]
-    assert checked(plain).faults
+    assert verdict_on(plain).faults
 
 
 def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHouse) -> None:

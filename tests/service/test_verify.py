@@ -17,7 +17,7 @@ from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import hash_of_agreement, hash_of_turn
 from tests.forkedcommands import run_here
-from tests.posthouse import ANN, BOB, PostHouse, checked, line_of, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of, verdict_on
 from tests.tables import Tables, repeated
 
 CASES = Tables(__file__)
@@ -44,7 +44,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The export of a running game with three turns played."""
     with PostHouse(tmp_path_factory.mktemp("verify") / "club") as house:
         play(house)
-        return house.exported()
+        return house.export()
 
 
 @pytest.fixture
@@ -56,13 +56,13 @@ def plain(exported: str) -> Plain:
 def faults(plain: Plain) -> list[tuple[int, str]]:
     """Return the faults of an export; a file that is refused has one, without a turn."""
     try:
-        return [(fault.turn, fault.text) for fault in checked(plain).faults]
+        return [(fault.turn, fault.text) for fault in verdict_on(plain).faults]
     except (ValueError, RefereeError) as error:
         return [(-1, str(error))]
 
 
 def test_an_untouched_export_is_in_order(plain: Plain, exported: str) -> None:
-    found = checked(exported)
+    found = verdict_on(exported)
     assert found.faults == ()
     assert [turn for turn, _ in found.played] == list(TURNS)
     assert [(throw.turn, throw.name, throw.sides) for throw in found.throws] == [
@@ -157,7 +157,7 @@ def test_turns_left_out_shuffled_or_doubled_are_named(plain: Plain) -> None:
 
 
 def test_the_turns_before_one_that_was_cut_off_are_checked_all_the_same(plain: Plain) -> None:
-    found = checked({**plain, "turns": plain["turns"][:3]})
+    found = verdict_on({**plain, "turns": plain["turns"][:3]})
     assert [turn for turn, _ in found.played] == [0, 1, 2]
     assert [(fault.turn, fault.text) for fault in found.faults] == [(3, "it is said to be the last, but turn 2 is")]
 
@@ -170,7 +170,7 @@ def test_a_shorter_game_is_an_earlier_export_only_if_it_says_so(plain: Plain) ->
 
 def test_turns_after_the_end_are_named(house: PostHouse) -> None:
     play(house, 8, "STEP 3")
-    told: Plain = json.loads(house.exported())
+    told: Plain = json.loads(house.export())
     assert verify_game(house.club, "RR1").over
     told["turns"].append({**told["turns"][-1], "turn": told["turns"][-1]["turn"] + 1})
     assert faults(told)[0] == (4, "it is said to be the last, but turn 5 is")
@@ -237,7 +237,7 @@ def test_a_damaged_export_is_told_with_the_place(plain: Plain, path: tuple[Any, 
 def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: PostHouse) -> None:
     play(house)
     house.send(ANN, "STEP 3\nNOTE: nobody must know\nPRESS: soon")
-    text = house.exported()
+    text = house.export()
     for secret in (ROOT, seed_of_turn(ROOT, 4), seed_of_turn(ROOT, 5), ANN, BOB, "example", "nobody must know", "soon"):
         assert secret not in text
     assert seed_of_turn(ROOT, 3) in text
@@ -246,7 +246,7 @@ def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: Post
 def test_the_club_checks_its_own_games_as_replay_does(house: PostHouse) -> None:
     play(house)
     assert house.faults("rr1") == ()
-    assert not any(house.differs())
+    assert not any(house.differences())
     house.club.execute("DROP TRIGGER turns_unchanged")
     house.club.execute("UPDATE turns SET state = replace(state, '\"ANN\",', '\"ANN\",1') WHERE turn = 2")
     (fault,) = house.faults()
@@ -260,7 +260,7 @@ def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
     house.club.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
     assert {fault.turn for fault in house.faults()} == {2}
     with pytest.raises(RefereeError, match="the log of RR1 is damaged"):
-        house.exported()
+        house.export()
 
 
 # Salt
@@ -405,7 +405,7 @@ def of_versions(plain: Plain, *versions: int) -> Plain:
 def test_a_turn_of_other_rules_that_comes_out_alike_is_proved(plain: Plain) -> None:
     for turn, version in zip(plain["turns"], (0, 0, 1, 2), strict=True):
         turn["rules"] = version
-    found = checked(rehashed(plain))
+    found = verdict_on(rehashed(plain))
     assert (found.faults, found.notes) == ((), ())
     assert [turn for turn, _ in found.played] == PLAYED
 
@@ -414,7 +414,7 @@ def test_a_turn_of_other_rules_that_comes_out_alike_is_proved(plain: Plain) -> N
 def test_a_turn_of_other_rules_that_comes_out_otherwise_is_a_note_and_the_next_is_played_from_it(
     plain: Plain, version: int
 ) -> None:
-    found = checked(of_versions(plain, 1, 1, version, 1))
+    found = verdict_on(of_versions(plain, 1, 1, version, 1))
     assert found.faults == ()
     (note,) = found.notes
     assert note.turn == 2
@@ -426,7 +426,7 @@ def test_a_turn_of_other_rules_that_comes_out_otherwise_is_a_note_and_the_next_i
 
 def test_events_of_other_rules_that_nobody_knows_end_the_replay_and_are_no_fault(plain: Plain) -> None:
     plain["turns"][2]["events"][1]["kind"] = "Stride"
-    found = checked(of_versions(plain, 0, 0, 0, 1))
+    found = verdict_on(of_versions(plain, 0, 0, 0, 1))
     assert found.faults == ()
     assert [note.turn for note in found.notes] == [2, 2]
     assert "unknown kind 'Stride'" in found.notes[0].text
