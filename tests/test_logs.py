@@ -85,7 +85,7 @@ def test_the_log_gives_our_reasons_in_our_words(tmp_path: Path) -> None:
         for _ in range(51):
             house.write("flood@example.com", "x")
         text = passes(house.folder)
-    assert "reason=a player's code, but not his address" in text
+    assert "reason=a player's code, but not that player's address" in text
     assert "reason=robot: auto-submitted" in text
     assert "reason=flood: sender" in text
     assert "reason=other" not in text

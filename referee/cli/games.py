@@ -99,10 +99,10 @@ def game_open(club: Club, /, seats: int | None, when_full: bool, dry_run: bool, 
     """Let a new game wait for players, and print its id, what they write to have a seat, what fixes its dice, and a sentence for
     a zine with the address that they write to.
 
-    KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked whether he wants a seat,
-    and has it once he has confirmed it; print both lines in a zine or send them to whom you like. `referee game invite` writes to
-    people one by one, `referee game signups` shows who has come, `referee game start` begins the game. Players whom you name
-    have a seat already, and are told at once. Example:
+    KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked to confirm it, and then
+    has a seat; print both lines in a zine or send them to whom you like. `referee game invite` writes to people one by one,
+    `referee game signups` shows who has come, `referee game start` begins the game. Players whom you name have a seat already,
+    and are told at once. Example:
 
     referee game open dampfross --map ireland --seats 4 --rhythm "every=3 weeks"
     """
@@ -192,9 +192,9 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
 def game_watch(club: Club, game_id: str, as_json: bool) -> None:
     """Print the code with which anybody can watch a game, and who does.
 
-    Who writes `WATCH CODE` to the referee's address, alone on a line, is asked whether he wants it, and once he has confirmed it
-    is sent the newsletters with what everybody may see; nobody else's letters are answered. A line with what is
-    to be written, then a line for each observer.
+    Who writes `WATCH CODE` to the referee's address, alone on a line, is asked to confirm it, and from then on is sent
+    the newsletters with what everybody may see; nobody else's letters are answered. A line with what is to be written, then a
+    line for each observer.
     """
     code, watching = watch_code(club, game_id), observers_of(club, game_id)
     if as_json:
@@ -210,8 +210,8 @@ def game_umpire(where: ClubFolder, game_id: str, person: str | None, remove: str
     """Name an umpire of one game, or list those that it has of its own.
 
     What its umpire is to know then goes to them, not to mail.umpire of the settings, and each may command this game by mail, with
-    his own code. The club's umpire may command it as before. A line each: name, address. It holds for a game that waits for
-    players, too.
+    a code of their own. The club's umpire may command it as before. A line each: name, address. It holds for a game that waits
+    for players, too.
     """
     if person and remove:
         raise click.UsageError("name either an umpire or one to --remove")
@@ -264,9 +264,9 @@ def players(club: Club, one_person: Pair | None, parted: str, as_json: bool) -> 
 
 @command("address")
 def address(club: Club, game_id: str, player: str, new: str | None) -> None:
-    """Print the address that letters to PLAYER go to, or give him another one.
+    """Print the address that letters to PLAYER go to, or give the player another one.
 
-    With ADDRESS all his games have it at once, whoever reads there: ask him before. He has new codes then, and the next
+    With ADDRESS all the player's games have it at once, whoever reads there: ask before. Codes are new then, and the next
     `referee tick` tells both addresses. So a player can go on whose mailbox is lost, and what a rival did is undone.
     """
     sentence = give_address(club, game_id, player, new) if new else seat_of(club, game_id, player)[1].address
@@ -295,9 +295,10 @@ def code(club: Club, game_id: str, player: str, renew: bool) -> None:
 
 @command("language")
 def language(club: Club, game_id: str, player: str, new: str | None) -> None:
-    """Print the language that PLAYER is written to in, or give him another one.
+    """Print the language that PLAYER is written to in, or give the player another one.
 
-    With LANGUAGE, as de, all his letters are in it from the next one on, in all his games. By mail he says so himself. Example:
+    With LANGUAGE, as de, all letters to PLAYER are in it from the next one on, in all games. Players say so themselves by mail.
+    Example:
 
     referee language RR7 GSW de
     """

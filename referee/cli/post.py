@@ -260,8 +260,8 @@ def publish(club: Club, folder: Path | None) -> None:
 def desk(where: ClubFolder, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
     """Write the order desk of a game: a page on which its players draw their orders.
 
-    One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. A player opens
-    it in a browser, says whose orders he writes, and sends the text that it makes as an answer to his newsletter. Where the club
+    One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. Players open
+    it in a browser, say whose orders they write, and send the text that it makes as an answer to a newsletter. Where the club
     publishes pages, the desk is among them. Prints where it was written.
 
     With --umpire it is the club as you see it: who is awaited, what came, what happens until Sunday, with buttons that write

@@ -256,20 +256,20 @@ def _ask_server(config: Config) -> Given:
 
 @command("forget")
 def forget(club: Club, address: str, yes: bool) -> None:
-    """Forget a person: his games stay as they were played, all that the club knows of him goes.
+    """Forget a person: games stay as they were played, all that the club knows of the person goes.
 
-    ADDRESS is the one that his letters come from. Letters from him and to him lose their words, and his address stands nowhere
+    ADDRESS is the one that the person's letters come from. Letters from it and to it lose their words, and it stands nowhere
     any more. Seats in games that run are given to somebody else first (`referee replace`). What players were sent before names
-    him as ever, and so does what hashes cover: what was agreed before a game, and your own reasons in its log.
+    the person as ever, and so does what hashes cover: what was agreed before a game, and your own reasons in its log.
     """
     check_forgettable(club, address)
     if not yes:
-        click.confirm("His name, address and letters are gone then for good. Go on?", abort=True)
+        click.confirm("Name, address and letters are gone then for good. Go on?", abort=True)
     done = forget_person(club, address)
     for seat in done.seats:
         say(f"{seat}: the seat is nobody's any more")
     say(
-        f"{address} is forgotten, and is called {done.alias} where he stood; backups and mail servers may have him still"
+        f"{address} is forgotten, and is called {done.alias} where the name stood; backups and mail servers may have it still"
     )
 
 

@@ -358,7 +358,7 @@ def check_forgettable(club: Club, address: str) -> None:
             raise ConfigError(f"{address} plays {seat.code} in {row.id}: {instead} first")
         if row.statements_due:
             raise ConfigError(
-                f"{address} is still sent the closing statements of {row.id}: forget him once they are out"
+                f"{address} is still sent the closing statements of {row.id}: forget them once these are out"
             )
     for signup in opengames.signups_of(club, address):
         instead = f"`referee game signups {signup.game} --withdraw {address}` first"
@@ -368,7 +368,9 @@ def check_forgettable(club: Club, address: str) -> None:
             f"{address} is an umpire's: mend mail.umpire, or `referee game umpire GAME --remove {address}` first"
         )
     if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club) if row.state == "waiting"):
-        raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
+        raise ConfigError(
+            f"letters to {address} wait to be sent: forget their reader after the next pass that sends them"
+        )
     if not seats and not files.is_known(club, address):
         raise NotFound(
             f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"

@@ -238,7 +238,7 @@ def _collect(club: Club, began: datetime) -> datetime | None:
 Details = dict[str, str | int | None]
 
 _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
-# Reasons and words of the umpire's log as we write them ourselves: a player's code, but not his address; flood: game RR7.
+# Reasons and words of the umpire's log as we write them: a player's code, but not that player's address; flood: game RR7.
 _WORDS = re.compile(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
 
 

@@ -54,7 +54,7 @@ def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_pat
         handle_now(house)
         *lines, remark = house.act(f"ACCEPT {last_letter(house)}", "Your postman was ill.")["lines"]
         assert lines == ["STEP 3"]
-        assert remark.startswith("Nothing proves that ANN wrote it (no code): ask him")
+        assert remark.startswith("Nothing proves that ANN wrote it (no code): ask the player")
         house.answer(opening, "STEP 2")
         handle_now(house)
         assert house.act(f"ACCEPT {last_letter(house)}", "Your postman was ill.")["lines"] == ("STEP 2",)

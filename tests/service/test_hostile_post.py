@@ -235,7 +235,7 @@ def test_a_list_that_writes_its_own_address_over_letters_is_held_and_told_to_the
     coded: PostHouse,
 ) -> None:
     lines = ("From: Ann via Players <players@lists.example>", "List-Id: <players.lists.example>", f"Reply-To: {ANN}")
-    assert sent(coded, *lines)[:2] == ("held", "a player's code, but not his address")
+    assert sent(coded, *lines)[:2] == ("held", "a player's code, but not that player's address")
     assert "but not from your address" in coded.told(ANN)
     assert coded.post("players@lists.example") == []
     assert len(coded.post(BOB)) == 1

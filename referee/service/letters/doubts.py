@@ -188,12 +188,12 @@ REASONS = {  # in the umpire's words
     Doubt.OLD: "code of an earlier turn",
     Doubt.WRONG: WRONG,
     Doubt.OTHER: "another player's code",
-    Doubt.STRANGER: "a player's code, but not his address",
+    Doubt.STRANGER: "a player's code, but not that player's address",
     Doubt.NAMELESS: "a player's code, but no one sender",
     Doubt.UNVOUCHED: "nobody vouches for the sender",
     Doubt.SHUT_OUT: Fate.SHUT_OUT.value,
     Doubt.USED: "code that was used",
-    Doubt.UNSURE: "not certain which lines are his own",
+    Doubt.UNSURE: "not certain which lines are the umpire's own",
 }
 
 
@@ -237,7 +237,9 @@ def _tell_players(club: Club, case: Case, fate: Fate) -> None:
     game, turn = case.game.turn_key
     key = f"unheard:{game}:{turn}:{player.code}"
     if not outbox.has(club, f"umpire:{key}"):
-        club.log("answers-stopped", f"letters in the name of {player.code} wait, and he is told no more", game, turn)
+        club.log(
+            "answers-stopped", f"letters in the name of {player.code} wait, and the player is told no more", game, turn
+        )
         tell_umpire(club, key, "unheard", {"player": player.code, "letter": case.row.id}, game, turn)
     return None
 

@@ -178,7 +178,9 @@ def accept(club: Club, command: Command) -> View:
     lines = _say_orders(club, position, read.forecast.lines)
     if doubt:
         why = REASONS[doubt]
-        lines += (f"Nothing proves that {player.code} wrote it ({why}): ask him, if you do not know it from himself.",)
+        lines += (
+            f"Nothing proves that {player.code} wrote it ({why}): ask the player, unless the player has told you.",
+        )
     return {"game": position.id, "player": player.code, "lines": lines}
 
 
