@@ -237,7 +237,7 @@ NEWS: dict[str, Callable[[], str]] = {
     "Six and six: CDR storms away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
         values_of(9)
     ),
-    "MGW wins the game": lambda: page_of(values_of(12)),
+    "BNC wins the game": lambda: page_of(values_of(12)),
     "The first goods roll from Köln to Nürnberg Next deadline:": lambda: volldampf_page(4),
     "Everybody borrows from the bank Next deadline:": lambda: volldampf_page(1),
     "Hello": opening_page,

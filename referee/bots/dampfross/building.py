@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from referee.core import Hex, Path, Value, cheapest_costs, cheapest_tree, way_to
@@ -16,7 +16,7 @@ from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
 from .. import SECOND, THIRD
-from .division import Land, points_alone, shares_of
+from .division import Land, costs_from_towns, points_alone, shares_of
 from .seeing import Mind, Same, digest, dream_of, leaning
 from .worth import FAR, MOVE, Worth, goals_of
 
@@ -31,6 +31,7 @@ GAIN = 0.7  # what a unit in races to come is worth beside
 PARTING = 1.5  # how far tastes part companies: the less, the more of them build beside each other, and the further apart they end
 SHARE = 120  # what a town of the own share is worth where towns decide when building ends
 WHIM = 5  # tenths of a point
+DRAWS = 128  # of homes, of which one is taken
 RING = 9  # points that a stretch between two places of the own network may cost
 MOST_RINGS = 5  # that are looked at more closely
 MOST_WEIGHED = 6  # goals of which it is reckoned what they bring in races, while building
@@ -276,28 +277,29 @@ def _prior_claims(mind: Mind) -> set[Hex]:
 
 
 def guessed_homes(mind: Mind) -> dict[str, Hex]:
-    """Return where everybody without a home will start, chosen in the order that the game drew: near many keys, and not where
-    others are.
-    """
-    state, found = mind.state, dict[str, Hex]()
-    goals = goals_of(state.board, state.options)
-    for code in mind.order:
-        homes = homes_of(state, code)
-        if code in state.home or not homes:
-            continue
-        taken = [goals.at[home][0] for home in state.home.values()]
+    """Return where everybody starts: who has no home gets that of the draw, of many, which shares out the keys most evenly."""
+    return min((_drawn_homes(mind, draw) for draw in range(DRAWS)), key=partial(_unevenness, mind.state))
 
-        def worth(home: Hex, code: str = code, taken: list[int] = taken) -> float:
-            (place, *_), crowd = goals.at[home], 0.9 + mind.but(company=code).whim(home) / 1280
-            for other in taken:
-                crowd *= 1 - 0.6 / (1 + goals.apart[place][other] / 4)
-            return crowd * sum(
-                weight / (6 + away) for weight, away in zip(goals.weight, goals.apart[place], strict=True)
-            )
 
-        found[code] = max(homes, key=lambda home: (worth(home), home))
-        state = state.but(home={**state.home, code: found[code]})
-    return found
+def _drawn_homes(mind: Mind, draw: int) -> dict[str, Hex]:
+    homes = {**mind.state.home}
+    for code, number in zip(mind.order, digest(mind.lot, str(draw)), strict=False):
+        free = homes_of(mind.state.but(home=homes), code)
+        if free and code not in homes:
+            homes[code] = free[number % len(free)]
+    return homes
+
+
+def _unevenness(state: State, homes: Mapping[str, Hex]) -> tuple[int, float]:
+    """Return how many start together, then how unevenly keys and specials fall to who is nearest; who are as near share."""
+    goals, costs = goals_of(state.board, state.options), costs_from_towns(state.board, state.options)
+    shares = dict.fromkeys(homes, 0.0)
+    for hexes, weight in zip(goals.hexes, goals.weight, strict=True):
+        near = {code: min(map(costs[home].__getitem__, hexes)) for code, home in homes.items()}
+        nearest = [code for code, cost in near.items() if cost == min(near.values())]
+        for code in nearest:
+            shares[code] += weight / len(nearest)
+    return sum(map([*homes.values()].count, homes.values())), sum(share**2 for share in shares.values())
 
 
 RESERVE = 20  # units a company keeps for tolls when it builds between races

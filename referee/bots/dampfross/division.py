@@ -20,7 +20,7 @@ GAIN = 0.98  # what an exchange must leave of that, so that shares do not change
 Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
 Shares = dict[str, frozenset[Hex]]
 Costs = Mapping[str, Mapping[Hex, int]]  # of each company, to each town
-Between = Mapping[Hex, Mapping[Hex, int]]  # of towns to each other
+Between = Mapping[Hex, Mapping[Hex, int]]  # of towns to all hexes
 Two = tuple[frozenset[Hex], frozenset[Hex]]
 
 
@@ -35,11 +35,10 @@ def points_alone(board: RailMap, options: Options) -> Land:
 
 
 @lru_cache(maxsize=4)
-def _between(board: RailMap, options: Options) -> Between:
-    """Return what it costs to build from town to town."""
+def costs_from_towns(board: RailMap, options: Options) -> Between:
+    """Return what it costs to build from each town to each hex."""
     land = points_alone(board, options).__getitem__
-    costs = {town: cheapest_costs([town], land, FAR) for town in board.station_at}
-    return {town: {other: found.get(other, FAR) for other in costs} for town, found in costs.items()}
+    return {town: dict.fromkeys(board.ground, FAR) | cheapest_costs([town], land, FAR) for town in board.station_at}
 
 
 @lru_cache(maxsize=8)
@@ -61,7 +60,7 @@ def shares_of(position: Same, order: Texts) -> Mapping[str, Texts]:
     for town in sorted(left.difference(*shares.values())):
         nearest = min(order, key=lambda code: costs[code][town])
         shares[nearest] |= {town}
-    between = _between(board, options)
+    between = costs_from_towns(board, options)
     return {code: _in_order(share, code, costs, between) for code, share in _exchange(shares, costs, between).items()}
 
 
@@ -107,7 +106,7 @@ def _at_home(board: RailMap, options: Options, homes: tuple[tuple[str, Hex], ...
         left -= shares[code]
         reached[code].update(way)
         trees[code] = cheapest_tree(sorted(reached[code]), land)
-    return _exchange(shares, far, _between(board, options))
+    return _exchange(shares, far, costs_from_towns(board, options))
 
 
 def _left(board: RailMap, costs: Costs, done: Set[Hex], few: int) -> frozenset[Hex]:

@@ -206,7 +206,7 @@ def test_a_keepsake_has_the_proportions_of_a3_and_no_lettering_below_6_points(ga
 def test_a_keepsake_shows_ranges_of_mountains_the_final_table_who_won_and_a_scale() -> None:
     made, state = sheet(GAMES[0]), recorded_game(GAMES[0])[2][-1].outcome.state
     told = words(made)
-    assert made.title == "Ireland after round 12: won by MGW"
+    assert made.title == "Ireland after round 12: won by BNC"
     assert {made.title, "5 hexes", "IRELAND", *(str(amount) for amount in state.balance.values())} <= {*told}
     ground = next(part for part in made.parts if isinstance(part, Layer))
     peaks = [shape for shape in ground.shapes if len(getattr(shape, "points", ())) == 4]
