@@ -169,7 +169,7 @@ const Script = (() => {
       for (const next of H.linked(pos, tip)) {
         const owners = H.runnable(pos, track, H.side(tip, next));
         if (!owners.length || used.has(H.side(tip, next)) || !pos.hexes[next]) continue;
-        // A rival is named: others may lay track beside his before the train runs.
+        // A rival is named: others may lay track beside it before the train runs.
         const over = owners.includes(company) ? [""] : owners.map(owner => owner === "*" && owners.length === 1 ? "" : owner);
         for (const owner of over)
           on.push({
@@ -205,7 +205,7 @@ const Script = (() => {
     }
     if (plan.of[company].runs[number]) view.steps.push({label: word("no-entry"), go: with_(plan, made => { delete made.of[company].runs[number]; })});
   };
-  /** How likely a drawn train is first against each rival who could run today, by his best route, and against all of them. */
+  /** How likely a drawn train is first against each rival who could run today, by the rival's best route, and against all of them. */
   const chancesOf = (pos, reader, track, race, order, found, word) => {
     const own = T.movement(pos, found.path);
     const rivals = H.codesOf(pos).filter(code => !pos.led[reader].includes(code) && code !== order.partner)

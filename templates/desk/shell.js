@@ -188,7 +188,7 @@ const Shell = (() => {
     const bare = tab => tell(tab.label).replace(/ ([●○ ]+\d+|✓)$/, "");
     const list = (id, items) => $(id).replaceChildren(...items);
     const render = () => {
-      // Who works with the keyboard stays where he is, though all buttons are made anew.
+      // Who works with the keyboard stays in place, though all buttons are made anew.
       const focused = keyed ? ["steps", "tabs", "next"].find(id => $(id).contains(document.activeElement)) : "";
       view = Script.show(position, reader, plan(), at, word);
       at = view.at;

@@ -47,7 +47,7 @@ const Rules = (() => {
 
   // --- the position while orders are reckoned ---
 
-  /** Action cards are secret: where they are not shown, a player who holds any is taken to hold those that he plays. */
+  /** Action cards are secret: where they are not shown, a player who holds any is taken to hold those that are played. */
   const heldBy = (pos, reader) => {
     const own = pos.players[reader];
     return own.actions || (own.action_count ? CARDS.flatMap(card => Array(Math.min(own.action_count, pos.alike)).fill(card)) : []);

@@ -256,7 +256,7 @@ const Panel = (() => {
   };
 
   const SHOW = {here, places, lines, ends, sheet};
-  /** Whether somebody is typing here: what he typed is no value before he goes on. */
+  /** Whether somebody is typing here: what was typed is no value before they go on. */
   const typing = () => { const at = /** @type {any} */ (document.activeElement); return Boolean(at?.dataset?.was !== undefined && at.value !== at.dataset.was && document.getElementById("panel").contains(at)); };
   const render = () => {
     if (typing()) { document.activeElement.addEventListener("blur", () => setTimeout(render), {once: true}); return; }

@@ -13,7 +13,7 @@
   let state = "still"; // or "playing", or "held" in the middle of a turn
   let held = Promise.resolve(); // kept when what is held may go on
   let release = () => {};
-  let run = 0; // whoever waits goes on only while it is still his run
+  let run = 0; // whoever waits goes on only while it is still the same run
 
   const speed = () => Number(id("speed").value);
   const wait = async (ms, mine) => {
