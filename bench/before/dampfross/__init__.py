@@ -47,7 +47,7 @@ def _position_in(text: str) -> State:
 
 
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
-    """Return a player's order lines for what is awaited of him, for each company he leads."""
+    """Return a player's order lines for what is awaited of them, for each company they lead."""
     lines: list[str] = []
     for company in state.companies_under(player):
         orders = _orders_of(state, seen, player, company)

@@ -31,7 +31,7 @@ WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
 def answer(seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
     """Return a player's order lines for the position of a newsletter, on a board that comes with the game.
 
-    *seen*: ``Game.view`` as mailed to him.
+    *seen*: ``Game.view`` as mailed to them.
     """
     return write_orders(_position(seen), seen, code)
 
@@ -46,7 +46,7 @@ def _position(seen: Mapping[str, Any]) -> State:
 
 
 def write_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
-    """Return a player's order lines for what is asked now; PASS where he has nothing to say, or is not asked."""
+    """Return a player's order lines for what is asked now; PASS where they have nothing to say, or are not asked."""
     return tuple(format_order(state, order) for order in choose_orders(state, seen, code)) or ("PASS",)
 
 

@@ -16,9 +16,9 @@ from referee.games.volldampf.state import Bar, Item, State, Table
 
 
 class Seat(Value, kw_only=False):
-    """A player before the position that is mailed to him; hands of others are empty in it.
+    """A player before the position that is mailed to them; hands of others are empty in it.
 
-    ``kept``: his lines that wait; ``cards_out``: action cards that are in nobody's hand.
+    ``kept``: the player's lines that wait; ``cards_out``: action cards that are in nobody's hand.
     """
 
     state: State
@@ -36,7 +36,7 @@ class Seat(Value, kw_only=False):
         return card_count(self.state, self.code, card)
 
     def at(self, state: State) -> Seat:
-        """Return the same player before a position that he expects."""
+        """Return the same player before a position that they expect."""
         return self.but(state=state)
 
     def taste(self, most: int) -> int:

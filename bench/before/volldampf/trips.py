@@ -209,7 +209,7 @@ def write_trips(seat: Seat) -> list[Order]:
 
 
 def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
-    """Return the orders of a trip, and the player as he may sit there after it."""
+    """Return the orders of a trip, and the player as they may sit there after it."""
     orders: list[Order] = []
     choices = best_choices(seat)
     played = play_card_before(seat, number, choices)
@@ -235,7 +235,7 @@ def _rather_declines(seat: Seat, choices: list[Choice]) -> bool:
 
 
 def _extra_trip(seat: Seat) -> list[Order]:
-    """Play Subvention where the player is last as far as he can see. Rule: V4.4."""
+    """Play Subvention where the player is last as far as they can see. Rule: V4.4."""
     last = seat.state.subsidy_for or seat.state.last_places()
     choices = best_choices(seat)
     if not seat.has(SUBVENTION) or seat.code not in last or not choices or choices[0].gain < 1:
