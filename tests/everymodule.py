@@ -32,4 +32,4 @@ OrderLanguage.with_own = _known_book  # type: ignore[method-assign]
 sys.path.append(str(Path(__file__).parent / "tinygame" / "installed"))
 games.cache_clear()
 for _game in games():
-    OrderLanguages(Path(__file__)).of(_game)  # nobody has words of his own in there
+    OrderLanguages(Path(__file__)).of(_game)  # nobody has words of their own in there

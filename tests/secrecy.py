@@ -14,7 +14,7 @@ _CODE = r"[A-HJ-NP-Z2-9]{8}"
 # What nobody takes for a place on a map; anything of a letter's own game is looked for besides.
 _LINK = rf"(?:\+|%2B)[A-Z0-9-]+-{_CODE}(?:@|%40)"
 _ANYBODYS = re.compile(rf"[A-Z]{{1,6}}[0-9]{{1,6}}-(?:UMPIRE|UNWATCH|SIGNUP)-{_CODE}(?![A-Z0-9])|{_LINK}")
-# A button of the umpire's: a link that is a letter of his, with a code for one command.
+# A button of the umpire's: a link that is a letter of theirs, with a code for one command.
 _BUTTON = re.compile(rb'href="mailto:[^"]*-umpire-[^"]*"', re.IGNORECASE)
 _OPEN = ("Reply-To", "Subject", "List-Unsubscribe")
 _CODED = re.compile(rf"[A-Z]{{1,6}}[0-9]{{1,6}}-[A-Z][A-Z0-9]{{0,7}}-({_CODE})(?![A-Z0-9])")

@@ -68,7 +68,7 @@ def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int
 
 
 def test_settings_of_another_account_are_told_with_whose_they_are(tmp_path: Path) -> None:
-    """As somebody who is neither root nor the owner runs it, with the folder's own parent closed to him."""
+    """As somebody who is neither root nor the owner runs it, with the folder's own parent closed to them."""
     folder = tmp_path / "club"
     make_club(folder, {})
     if os.geteuid() != 0:
@@ -219,7 +219,7 @@ def test_a_player_moves_to_an_address_of_any_script(club: Clubs) -> None:
     assert SENT in text_of(house.post(UMPIRE, "has a new address")[0])
 
 
-def test_a_player_is_told_what_of_his_new_address_cannot_be_written_to(club: Clubs) -> None:
+def test_a_player_is_told_what_of_a_new_address_cannot_be_written_to(club: Clubs) -> None:
     house = club()
     house.game()
     told = house.says(ANN, f"ADDRESS {STRANGE}")

@@ -221,7 +221,7 @@ def sixes(plain: dict[str, Any]) -> None:
 
 
 def orders_without_a_letter(plain: dict[str, Any]) -> None:
-    """As an umpire who moves for somebody and hashes his log anew."""
+    """As an umpire who moves for somebody and hashes the log anew."""
     plain["turns"][1] |= {
         "orders": {"GSW": []},
         "letters": {"GSW": {"counted": hash_of_letters("RR1", 1, "GSW", "counted", ())}},

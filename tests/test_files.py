@@ -303,7 +303,7 @@ def test_a_copy_made_while_somebody_writes_is_whole(house: PostHouse, tmp_path: 
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
 
 
-def test_the_umpires_own_files_are_copied_and_his_passwords_are_not(tmp_path: Path) -> None:
+def test_the_umpires_own_files_are_copied_and_passwords_are_not(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", imap__password_file="secret") as house:  # noqa: S106 (a file)
         (house.folder / "secret").write_text("hush")
         (house.folder / "templates" / "tinyrace").mkdir(parents=True)

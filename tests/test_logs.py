@@ -46,7 +46,7 @@ def passes(folder: Path) -> str:
 
 
 def house_with_letters(folder: Path, **settings: str | int) -> PostHouse:
-    """Return a club with a game in which a player wrote *SECRET* wherever he can."""
+    """Return a club with a game in which a player wrote *SECRET* wherever players can."""
     house = PostHouse(folder, **settings)
     house.game()
     words = f"PRESS: {SECRET}\nNOTE: {SECRET}\nSTEP 3\n{SECRET} 7"

@@ -56,7 +56,7 @@ def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
 
 
 @pytest.mark.parametrize("phase", ["build", "race"])
-def test_who_leads_david_first_alone_names_his_home(phase: str) -> None:
+def test_who_leads_david_first_alone_names_davids_home(phase: str) -> None:
     state: State = GAME.start(GAME.lay_out(setup_of(2, preset="laurin")), SeededDice("tempers/0")).state
     home = dict.fromkeys(CODES[:2], HOMES[0]) if phase == "race" else {}
     state = state.but(phase=phase, home=home)

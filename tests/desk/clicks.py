@@ -1,4 +1,4 @@
-"""Somebody who orders from a desk alone: he clicks the buttons that lead to what he wants, and types what no button says."""
+"""Somebody who orders from a desk alone: they click the buttons that lead to what they want, and type what no button says."""
 
 from __future__ import annotations
 

@@ -275,7 +275,7 @@ def test_words_that_every_object_knows_are_none_of_the_page(shown: Shown, word: 
 
 
 @pytest.mark.parametrize("fragment", ["c=NOBODY", "c=%E0%A4%A", "", "to=nonsense"])
-def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(shown: Shown, fragment: str) -> None:
+def test_a_damaged_address_is_told_and_readers_say_who_they_are(shown: Shown, fragment: str) -> None:
     page = shown("build", fragment)
     assert page.is_hidden("#orders")
     assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")

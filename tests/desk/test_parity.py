@@ -139,7 +139,7 @@ def test_recorded_orders_come_to_the_same_and_their_text_gives_them_back(page: P
         )
 
 
-# Somebody who takes any of the steps that are offered, and what his text is read as by the desk itself.
+# Somebody who takes any of the steps that are offered, and what that text is read as by the desk itself.
 CLICKS = """text => {
   const {position, reader, clicks} = JSON.parse(text);
   const word = key => key;
@@ -168,7 +168,7 @@ def clicked(page: Page, state: State, player: str, rng: Random, count: int = 25)
 
 
 def read_back(state: State, player: str, lines: list[str]) -> tuple[Any, ...]:
-    """Return what the referee understands of lines; nothing in them is unclear to him."""
+    """Return what the referee understands of lines; nothing in them is unclear."""
     found, complaints = understood(GAME, state, player, tuple(lines))
     assert [each for each in complaints if each.is_error] == [], lines
     return found

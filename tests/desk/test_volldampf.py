@@ -253,7 +253,7 @@ def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
     assert sheet.input_value("#orders") == text
 
 
-def test_who_is_known_by_his_company_alone_is_named_once(browser: Browser, tmp_path: Path) -> None:
+def test_who_is_known_by_company_alone_is_named_once(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
     file.write_text(desk_of_volldampf(state_at("trips")).replace('"name":"Bob"', '"name":"BOB"'), "utf-8")
     sheet = new_page(browser)

@@ -36,7 +36,7 @@ def with_options(state: State, dice: random.Random) -> State:
 
 
 def position_for(state: State, player: str) -> dict[str, Any]:
-    """Return the desk's position with the cards and marks that its reader knows of himself."""
+    """Return the desk's position with the cards and marks that its reader knows of their own."""
     position = desk(state)
     position["players"][player] |= {"actions": list(state.actions.get(player, ())), "cash": state.cash.get(player, 0)}
     return position

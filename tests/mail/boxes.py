@@ -91,7 +91,7 @@ Transports = Callable[..., SmtpTransport]  # as ``transport``
 
 
 def pem(folder: Path) -> Path:
-    """Write a certificate for localhost, with its key, that nobody trusts by himself."""
+    """Write a certificate for localhost, with its key, that nobody trusts unasked."""
     path = folder / "host.pem"
     path.write_text("".join(certificate().values()))
     return path

@@ -101,7 +101,7 @@ def test_a_letter_that_cannot_be_moved_stays_with_a_warning(box: Path, caplog: p
 
 @pytest.mark.parametrize("other", ["folder", "link", "pipe", "socket"])
 def test_what_is_put_in_the_place_of_a_letter_is_neither_read_nor_taken_for_gone(box: Path, other: str) -> None:
-    """A link may lead to what its maker may not read himself; nobody may ever write into a pipe."""
+    """A link may lead to what its maker may not read; nobody may ever write into a pipe."""
     put(box, "a")
     source = MaildirSource(box)
     source.waiting()

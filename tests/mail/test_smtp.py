@@ -32,7 +32,7 @@ def send(way: Transport, recipient: str = ANN, number: int = 1) -> None:
     way.send(f"<{number}@club.example>", RAW, recipient, REFEREE)
 
 
-def test_each_reader_has_an_envelope_of_his_own(host: MailHost, smtp: Transports) -> None:
+def test_each_reader_has_an_envelope_of_their_own(host: MailHost, smtp: Transports) -> None:
     """No letter has two recipients, and a line is used for many letters."""
     transport = smtp(host)
     for recipient in (ANN, BOB, ANN):
@@ -53,7 +53,7 @@ def test_each_reader_has_an_envelope_of_his_own(host: MailHost, smtp: Transports
         ("552 5.2.2 over quota", TryLater),
     ],
 )
-def test_an_answer_about_one_reader_is_about_him_alone(
+def test_an_answer_about_one_reader_is_about_that_one_alone(
     host: MailHost, place: str, answer: str, told: type[TryLater | Refused], smtp: Transports
 ) -> None:
     getattr(host, place)[ANN] = answer
@@ -86,7 +86,7 @@ def test_an_answer_to_the_sender_is_about_all_letters(host: MailHost, answer: st
 
 
 def test_a_server_that_wants_a_login_fails_no_letter(host: MailHost, smtp: Transports) -> None:
-    """An umpire who forgot the password should not find his outbox full of failed letters."""
+    """An umpire who forgot the password should not find the outbox full of failed letters."""
     host.to_recipient[ANN] = "530 5.7.0 Authentication required"
     transport = smtp(host)
     with pytest.raises(MailDown, match="wants a login"):

@@ -39,7 +39,7 @@ def own(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("announcement", WROTE.values(), ids=WROTE)
-def test_what_is_quoted_without_marks_below_an_announcement_is_not_his(announcement: str) -> None:
+def test_what_is_quoted_without_marks_below_an_announcement_is_not_the_writers(announcement: str) -> None:
     assert own(f"PASS\n\n{announcement}\n\n1a) (Cork) - Bantry\n") == ["PASS"]
 
 
@@ -57,12 +57,12 @@ def test_above_marked_quotes_the_announcement_alone_goes(announcement: str) -> N
 
 
 @pytest.mark.parametrize("block", [*BLOCKS.values(), *RULES.values(), *SIGNED])
-def test_nothing_below_outlooks_block_a_rule_or_a_signature_is_his(block: str) -> None:
+def test_nothing_below_outlooks_block_a_rule_or_a_signature_is_the_writers(block: str) -> None:
     assert own(f"PASS\n\n{block}\n\n1a) (Cork) - Bantry\n") == ["PASS"]
 
 
 @CASES.rows
-def test_what_only_looks_like_an_announcement_is_his(text: str) -> None:
+def test_what_only_looks_like_an_announcement_is_the_writers(text: str) -> None:
     assert own(text) == [line for line in text.split("\n") if line]
 
 
@@ -71,7 +71,7 @@ def test_a_letter_of_nothing_but_beginnings_takes_no_longer_than_it_is_long(piec
     assert_grows_with(part_lines, pumped("PASS\n", piece, "x"))
 
 
-def test_a_line_above_an_announcement_is_his() -> None:
+def test_a_line_above_an_announcement_is_the_writers() -> None:
     text = "Ich bin 2026 wieder da\nAm 09.12.26 um 20:00 schrieb Railway Referee:\n> PASS\n"
     assert own(text) == ["Ich bin 2026 wieder da"]
 
@@ -123,7 +123,7 @@ def test_a_banner_goes_down_to_the_next_empty_line(order_language: OrderLanguage
     assert list(without_courtesies(lines, order_language)) == [(4, "What a game!")]
 
 
-def test_the_writers_own_name_and_his_title_below_it_say_nothing(order_language: OrderLanguage) -> None:
+def test_the_writers_own_name_and_a_title_below_it_say_nothing(order_language: OrderLanguage) -> None:
     lines = [(1, "GSW (Ann Byrne):"), (3, "Ann"), (4, "Head of Sleepers"), (7, "Bob Byrne")]
     assert list(without_courtesies(lines, order_language, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]
 

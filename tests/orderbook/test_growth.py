@@ -283,5 +283,5 @@ def test_an_expression_of_the_umpires_that_can_be_read_in_too_many_ways_is_refus
 
 
 @CASES.rows
-def test_other_expressions_of_his_are_taken(text: str) -> None:
+def test_other_expressions_of_an_umpires_are_taken(text: str) -> None:
     assert expressions.own(text).pattern == text

@@ -197,7 +197,7 @@ def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spe
 def test_a_payment_noted_beside_orders_is_said_to_book_nothing(
     text: str, told: list[list[str | int]], read: Read
 ) -> None:
-    """Once a letter, and the set stays clean; sums that a player notes for himself ask for nothing."""
+    """Once a letter, and the set stays clean; sums that a player notes in private ask for nothing."""
     found = read(text).complaints
     assert [[each.code, each.line, each.text] for each in found] == told
     assert not any(each.is_error for each in found)

@@ -30,7 +30,7 @@ def _own(text: str) -> list[str]:
 
 
 @CASES.rows
-def test_what_follows_an_unquoted_original_or_a_signature_is_not_his(attribution: str) -> None:
+def test_what_follows_an_unquoted_original_or_a_signature_is_not_the_writers(attribution: str) -> None:
     assert _own(f"PASS\n\n{attribution}\n\n1a) (Cork) - Bantry\n") == ["PASS"]
 
 
@@ -40,17 +40,17 @@ def test_an_attribution_above_a_quotation_is_all_that_goes_with_it() -> None:
 
 
 @CASES.rows
-def test_what_only_looks_like_an_attribution_is_his(line: str) -> None:
+def test_what_only_looks_like_an_attribution_is_the_writers(line: str) -> None:
     assert _own(f"{line}\nPASS") == [line, "PASS"]
 
 
 @CASES.rows
-def test_quotations_and_press_as_the_newsletter_prints_it_are_not_his(quote: str) -> None:
+def test_quotations_and_press_as_the_newsletter_prints_it_are_not_the_writers(quote: str) -> None:
     own, left, *_ = part_lines(f"yes\n{quote}1a) (Dublin) - Y17\n")
     assert ([line.text for line in own], left) == (["yes", ""], ("1a) (Dublin) - Y17",))
 
 
-def test_what_stands_below_the_end_of_his_letter_is_left() -> None:
+def test_what_stands_below_the_end_of_a_letter_is_left() -> None:
     assert part_lines("yes\n-- \nAnn\n> 1b)")[1] == ("--", "Ann", "1b)")
 
 
@@ -167,7 +167,8 @@ def _texts(*games: str) -> list[str]:
     return [read_letter(file.read_bytes()).text for file in files]
 
 
-# Replies of all mail programs, with old orders in what they quote (``replies.toml``): these are not read, and his all are.
+# Replies of all mail programs, with old orders in what they quote (``replies.toml``): these are not read, and the writer's all
+# are.
 
 
 REPLIES: dict[str, dict[str, str]] = tomllib.loads((Path(__file__).parent / "replies.toml").read_text("utf-8"))
@@ -203,7 +204,7 @@ def read_body(read: Read, kind: str, body: str) -> Reading:
 
 
 def is_right(reading: Reading) -> bool:
-    """Return whether what he wrote was read, and nothing else."""
+    """Return whether what the player wrote was read, and nothing else."""
     return tuple(phrase.text for phrase in reading.phrases) == OWN and not (reading.complaints or reading.marked)
 
 
@@ -308,7 +309,7 @@ def test_our_own_picture_that_comes_back_is_no_attachment(file: Path) -> None:
 
 @CASES.frozen_rows
 @pytest.mark.parametrize("kind", ["related", "mixed"])
-def test_a_picture_of_his_own_is_named_and_ours_is_not(kind: str, name: str, told: tuple[str, ...]) -> None:
+def test_a_picture_of_the_writers_is_named_and_ours_is_not(kind: str, name: str, told: tuple[str, ...]) -> None:
     letter = EmailMessage()
     letter["From"] = "ann@example.com"
     letter.set_content("<p>My orders are on the picture.</p>", subtype="html")
@@ -319,7 +320,7 @@ def test_a_picture_of_his_own_is_named_and_ours_is_not(kind: str, name: str, tol
     assert read_letter(letter.as_bytes()).attachments == told
 
 
-# Lines of our own letters that come back without a mark: known by having been sent, and never taken from what is his.
+# Lines of our own letters that come back without a mark: known by having been sent, and never taken from what is the player's.
 
 
 OURS = """\
@@ -356,11 +357,11 @@ def marked(order_language: OrderLanguage) -> Callable[[str], list[str]]:
     return found
 
 
-def test_our_letter_below_his_words_is_a_quotation_whole(marked: Callable[[str], list[str]]) -> None:
+def test_our_letter_below_a_players_words_is_a_quotation_whole(marked: Callable[[str], list[str]]) -> None:
     assert marked("1a) (Dublin) - Y17\n\nReferee a dit:\n" + OURS) == OURS.rstrip("\n").split("\n")
 
 
-def test_his_lines_between_ours_stay_his(marked: Callable[[str], list[str]]) -> None:
+def test_a_players_lines_between_ours_stay_the_players(marked: Callable[[str], list[str]]) -> None:
     text = OURS.replace(
         "1b) (Galway) - J15 - Westport", "1b) (Galway) - J15 - Westport\n1b) (Dublin) - Y17\nMuch better"
     )
@@ -369,18 +370,18 @@ def test_his_lines_between_ours_stay_his(marked: Callable[[str], list[str]]) -> 
     assert not {"1b) (Dublin) - Y17", "Much better"} & set(found)
 
 
-def test_a_form_into_which_he_wrote_is_his(marked: Callable[[str], list[str]]) -> None:
+def test_a_form_into_which_a_player_wrote_is_the_players(marked: Callable[[str], list[str]]) -> None:
     found = marked(OURS.replace("1b)\nEND", "1b) (Dublin) - Y17\nEND"))
     assert "The orders of this letter will run." in found
     assert not {"ORDERS RR7 1", "1a)", "END"} & set(found)
 
 
 @CASES.rows
-def test_what_he_copied_to_order_it_again_is_his(text: str, marked: Callable[[str], list[str]]) -> None:
+def test_what_a_player_copied_to_order_it_again_is_the_players(text: str, marked: Callable[[str], list[str]]) -> None:
     assert not [line for line in marked(text) if line.startswith("1")]
 
 
-def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage) -> None:
+def test_a_route_that_goes_on_as_one_of_ours_did_is_the_players(order_language: OrderLanguage) -> None:
     """It is broken at the same place, and END below it was in our form."""
     route = "M29 - L28 - Galway - J15 -\nWestport - K15 - Sligo\n"
     text = f"ORDERS RR7 1\nRUN 2: Cork - N30 -\n{route}END\n"

@@ -133,7 +133,7 @@ def test_a_ruling_leaves_on_file_what_can_no_longer_be_read(begun: PostHouse, mo
     assert begun.rows("SELECT * FROM order_sets") == filed != []
 
 
-# What the umpire does about deadlines: told to everybody with his reason, kept in the log, and nothing twice.
+# What the umpire does about deadlines: told to everybody with the reason, kept in the log, and nothing twice.
 
 
 def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
@@ -146,7 +146,7 @@ def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
 def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two umpires at once: the second one is told, and sees what the first one did before he goes on."""
+    """Two umpires at once: the second one is told, and sees what the first one did before going on."""
     house.game()
     parse = rescheduling.parse_deadline
 

@@ -70,7 +70,7 @@ def test_an_opening_tells_when_turns_are_played(house: PostHouse, kind: str, boa
 def test_who_does_not_know_how_an_order_begins_is_shown_the_form(
     house: PostHouse, kind: str, board: str, form: str
 ) -> None:
-    """Once, and not to who made another mistake; to who has nothing on file also below his prose."""
+    """Once, and not to who made another mistake; to who has nothing on file also below their prose."""
     begin(house, kind, board)
     assert f"a form like this: {form}" in answer(house, "I should like to be first everywhere.")
     told = answer(house, "ORDERS\nI should like the cheapest\nand then all of it\nEND")
@@ -291,7 +291,7 @@ def test_each_letter_is_what_it_would_be_by_itself(started: PostHouse, monkeypat
     texts = [started.text(f"{name}@example.org") for _, name in PEOPLE.values()]
     assert all("All aboard!" in text for text in texts)
     assert ["(Asia/Tokyo)" in text for text in texts] == [code == "DSE" for code in PEOPLE]
-    assert len(set(texts)) == len(texts), "each has a form of his own"
+    assert len(set(texts)) == len(texts), "each has a form of their own"
 
 
 def test_what_is_told_alike_is_made_once_for_a_zone(started: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The words players write to the referee besides orders, each as a player uses it: he writes, a pass is made, he reads."""
+"""The words players write to the referee besides orders, each as players use it: they write, a pass is made, they read."""
 
 import json
 import re
@@ -156,7 +156,7 @@ def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) 
 
 
 @pytest.mark.parametrize("how", ["word", "subject", "header", "machine"])
-def test_an_observer_ends_it_with_a_word_or_as_his_mail_program_does(house: PostHouse, how: str) -> None:
+def test_an_observer_ends_it_with_a_word_or_as_a_mail_program_does(house: PostHouse, how: str) -> None:
     watching(house)
     house.write(ANN, "STEP 3")
     play(house)
@@ -189,7 +189,7 @@ def game_of_others(house: PostHouse) -> str:
     return code_of(house, "RR2")
 
 
-def test_a_player_is_told_why_he_is_not_asked(house: PostHouse) -> None:
+def test_players_are_told_why_they_are_not_asked(house: PostHouse) -> None:
     code = game_of_others(house)
     for number in range(10):
         house.write(f"victim{number}@example.com", f"WATCH {code}")

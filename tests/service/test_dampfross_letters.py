@@ -125,7 +125,7 @@ def test_the_opening_tells_by_how_many_hex_sides_a_home_is_left_and_shows_no_mor
 
 
 def test_the_form_asks_for_davids_home_whoever_chooses_it(house: PostHouse) -> None:
-    """Rule: R25: who leads him in his first roll. The other one may build for him, and the answer can be sent again as it is."""
+    """Rule: R25: who leads David in the first roll. The other one may build, too, and the answer can be sent again as it is."""
     begin(house, "ireland", players=2, options=(("two_players", "david"),))
     forms = [told(house, who).partition("Order form")[2].partition(" END ")[0] for who in (ANN, BOB)]
     assert [form.partition("FOR DAVID")[2].split()[:1] for form in forms] == [["HOME"], ["1a)"]]
@@ -137,7 +137,7 @@ def test_the_form_asks_for_davids_home_whoever_chooses_it(house: PostHouse) -> N
     assert "HOME Dublin" not in answer
 
 
-def test_each_reader_sees_a_line_from_his_own_home(house: PostHouse) -> None:
+def test_each_reader_sees_a_line_from_their_own_home(house: PostHouse) -> None:
     position = {"round": 2, "rolls": [1, 2, 3], "homes": {"GSW": "Cork", "MGW": "Dublin", "BNC": "Belfast"}}
     begin(house, "ireland", position=json.dumps(position))
     for address, home in ((ANN, "Cork"), (BOB, "Dublin"), (CYD, "Belfast")):
@@ -237,7 +237,7 @@ def test_races_that_nobody_entered_are_one_line(house: PostHouse) -> None:
     assert "Standings, with the change since the round before: 1= GSW 20 (0)" in before
 
 
-def test_nobody_is_told_that_he_was_first_where_all_had_the_same(house: PostHouse) -> None:
+def test_nobody_is_told_that_they_were_first_where_all_had_the_same(house: PostHouse) -> None:
     begin(house, "ireland", 3)
     house.write(ANN, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire")
     for who in (BOB, CYD):
@@ -531,7 +531,7 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
     assert ">city with its key<" in svg(board_drawing(house.club, game))
 
 
-def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> None:
+def test_every_player_gets_the_board_in_their_own_language(house: PostHouse) -> None:
     """A language is drawn once; who reads another one gets another board."""
     begun(house)
     with transaction(house.club):

@@ -153,7 +153,7 @@ def test_that_nothing_reaches_a_games_own_umpire_is_told_the_clubs(house: PostHo
     assert any(BEA.encode() in raw and b"550 5.1.1 No such user" in raw for raw in host.to(UMPIRE))
 
 
-def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, host: MailHost) -> None:
+def test_a_reader_gets_letters_in_the_order_of_writing(house: PostHouse, host: MailHost) -> None:
     """The second does not overtake the first that was delayed, except when that is delayed for more than an hour."""
     host.to_recipient[UMPIRE] = GREYLISTED
     first, second = put_letters(house, 2)

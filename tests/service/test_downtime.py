@@ -69,7 +69,7 @@ def machine(club: Clubs) -> Machine:
 
 
 def test_a_deadline_right_after_an_outage_moves_too(machine: Machine) -> None:
-    """Who waited for the acknowledgement has it now, and a day to mend his orders."""
+    """Who waited for the acknowledgement has it now, and a day to mend their orders."""
     machine.passes(days=4)
     machine.sleeps(days=3)
     machine.tick()

@@ -27,7 +27,7 @@ from tests.tables import Tables
 
 CASES = Tables(__file__)
 
-# Which faces of a letter its reader is sent: as he wishes, else as the umpire says of the game, else of the club.
+# Which faces of a letter its reader is sent: as the reader wishes, else as the umpire says of the game, else of the club.
 
 
 BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json"
@@ -62,7 +62,7 @@ def test_without_a_wish_a_newsletter_brings_the_board_alone(faced: PostHouse) ->
     assert files(news(faced, ANN)) == [BOARD.format(1)]
 
 
-def test_attach_is_remembered_confirmed_and_holds_for_him_alone(faced: PostHouse) -> None:
+def test_attach_is_remembered_confirmed_and_holds_for_its_writer_alone(faced: PostHouse) -> None:
     faced.send(ANN, "ATTACH json and SVG, please")
     told = faced.text(ANN)
     assert "Beside newsletters and maps you are sent: SVG, JSON." in told
@@ -102,7 +102,7 @@ def test_a_wish_for_what_there_is_not_changes_nothing(faced: PostHouse, line: st
     assert faced.rows("SELECT * FROM club WHERE name LIKE 'faces of %'") == []
 
 
-def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(faced: PostHouse) -> None:
+def test_the_umpire_says_it_for_a_game_and_players_for_themselves(faced: PostHouse) -> None:
     done = faced.command("game", "faces", "RR1", "--format", "text", "--attach", "json")
     assert done.stdout == "RR1: letters are sent with format=text, attach=json\n"
     faced.send(BOB, "ATTACH SVG")
@@ -119,7 +119,7 @@ def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(faced: PostHouse
     assert faced.command("game", "faces", "RR9").returncode == 65
 
 
-def test_wishes_go_with_a_player_to_his_new_address_and_hold_in_all_his_games(faced: PostHouse) -> None:
+def test_wishes_go_with_a_player_to_a_new_address_and_hold_in_all_their_games(faced: PostHouse) -> None:
     faced.send(ANN, "ATTACH JSON")
     assert faced.game() == "RR2"
     faced.command("address", "RR1", "ANN", "ann@new.example")
@@ -388,7 +388,7 @@ def test_only_the_last_pictures_are_kept(pictured: PostHouse) -> None:
 
 
 @pytest.mark.usefixtures("real_pictures")
-def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(pictured: PostHouse) -> None:
+def test_everybody_sees_the_board_in_their_newsletter_and_it_is_kept_once(pictured: PostHouse) -> None:
     pictured.later(days=8)
     first, second = (png(pictured, reader) for reader in (ANN, BOB))
     assert first.get_content_disposition() == "inline"
@@ -451,7 +451,7 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(club: Clubs) -> None:
     assert "\nURL" not in str(house.last(ANN))
 
 
-def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(club: Clubs) -> None:
+def test_who_is_told_that_a_deadline_moved_has_it_for_their_calendar(club: Clubs) -> None:
     settings = {"players__attach": "ics", "deadlines__missing": "extend"}
     house = club(**settings)
     house.game(rhythm={"days": 7})

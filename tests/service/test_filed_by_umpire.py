@@ -19,7 +19,7 @@ from referee.store import games
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, verdict_on
 from tests.service.test_transfer import BUILDING, RACING, brought
 
-# Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
+# Orders that the umpire files: corrected ones, and those of a letter that came too late.
 
 
 WHY = "You wrote STEP 22: STEP 2 is meant."

@@ -73,7 +73,7 @@ def test_orders_for_another_turn_are_not_called_nothing(begun: PostHouse) -> Non
         assert told.count("Not in order:") == 1
 
 
-# Acted upon is only what a letter's writer said himself, can be seen, and was not taken back; of the rest he is told.
+# Acted upon is only what is a letter's writer's own, can be seen, and was not taken back; of the rest the writer is told.
 
 
 STRUCK = "'STEP 3' is struck out in your letter, so it was not read"
@@ -117,7 +117,7 @@ def answered(house: PostHouse, text: str, kind: str = "text/plain; charset=utf-8
 
 
 def filed(house: PostHouse) -> list[tuple[str, int, int]]:
-    """Return the orders on file: their lines, whether they are in order, whether they wait for his word."""
+    """Return the orders on file: their lines, whether they are in order, whether they wait for a word."""
     return house.tuples("SELECT text, clean, doubtful FROM order_sets WHERE player = 'ANN'")
 
 

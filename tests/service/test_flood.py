@@ -144,7 +144,7 @@ def test_what_our_own_server_refuses_counts_in_the_same_way(begun: PostHouse) ->
 # What players and strangers ask or tell a person reaches the umpire, once; orders, greetings and banners do not.
 
 
-def test_of_one_day_he_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_one_day_the_umpire_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.service.letters.doubts.SHOWN_A_DAY", 3)
     for number in range(5):
         told = begun.says(ANN, f"STEP {1 + number % 3}\nWhat about number {number}?")

@@ -224,7 +224,8 @@ def _words(letter: EmailMessage) -> Iterator[str]:
             yield content.decode() if isinstance(content, bytes) else str(content)
 
 
-# Two situations of postal practice, played by mail: last month's report is corrected, and the umpire rules against himself.
+# Two situations of postal practice, played by mail: last month's report is corrected, and the umpire rules against an earlier
+# ruling.
 
 
 COMPANIES = ("GSW", "MGW", "BNC")
@@ -320,8 +321,8 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     everybody_is_told_once(house)
 
 
-def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
-    """He charges MGW by a ruling, is shown the paragraph a month later, and takes it back by another one."""
+def test_an_umpire_s_ruling_against_an_earlier_one(corrected: PostHouse) -> None:
+    """The umpire charges MGW by a ruling, is shown the paragraph a month later, and takes it back by another one."""
     house = corrected
     house.act("ADJUST RR1 money.MGW-=3 money.GSW+=3", "MGW owes GSW 3 for running beside it in round 4.")
     house.tick()
@@ -487,7 +488,7 @@ def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
     assert rounds.faults() == ()
 
 
-def test_an_umpire_rules_against_himself(rounds: PostHouse) -> None:
+def test_an_umpire_rules_against_an_earlier_ruling(rounds: PostHouse) -> None:
     all_order(rounds, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
     rounds.act("ADJUST RR1 money.GSW+=5", "The fee was not due: GSW gets it back.")
     rounds.act("ADJUST RR1 money.GSW-=5", "I ruled wrongly: it was due after all [D3.2].")

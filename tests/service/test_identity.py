@@ -1,4 +1,6 @@
-"""Whose letter is it? Nothing is carried out that is not proved; the player alone is told; his word lets a held letter count."""
+"""Whose letter is it? Nothing is carried out that is not proved; the player alone is told; the player's word lets a held letter
+count.
+"""
 
 import re
 import signal

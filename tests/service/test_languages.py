@@ -22,10 +22,10 @@ from tests.tables import Tables
 
 CASES = Tables(__file__)
 
-# Each player is written to in his own language: as he asks by mail, or as the umpire says.
+# All players are written to in their own language: as they ask by mail, or as the umpire says.
 
 
-def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(begun: PostHouse) -> None:
+def test_a_newsletter_asked_for_once_more_is_in_the_language_of_now(begun: PostHouse) -> None:
     opening = begun.told(ANN)
     assert begun.last(ANN)["Content-Language"] == "en"
     assert opening in begun.says(ANN, "RESEND 0")
@@ -54,7 +54,9 @@ FORMS = {
 
 
 @pytest.mark.parametrize("language", FORMS)
-def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_back(club: Clubs, language: str) -> None:
+def test_forms_and_answers_say_orders_in_the_readers_language_and_count_when_they_come_back(
+    club: Clubs, language: str
+) -> None:
     """The form of the opening, filled in where it stands in the quotation; then what the answer echoes, sent as it stands."""
     begin, home, end = FORMS[language]
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
@@ -78,7 +80,7 @@ HELPED = CASES.frozen("HELPED")
 
 
 @pytest.mark.parametrize("language", HELPED)
-def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understood(
+def test_help_shows_words_and_examples_that_are_of_the_readers_language_and_are_understood(
     begun: PostHouse, language: str
 ) -> None:
     *words, rest, nothing, press = HELPED[language]
@@ -94,7 +96,9 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
 @pytest.mark.parametrize(
     ("language", "title"), [("en", "Ireland"), ("de", "Irland"), ("fr", "Irlande"), ("nl", "Ierland")]
 )
-def test_letters_boards_and_calendars_name_the_map_in_his_language(club: Clubs, language: str, title: str) -> None:
+def test_letters_boards_and_calendars_name_the_map_in_the_readers_language(
+    club: Clubs, language: str, title: str
+) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     made = club(club__language=language, players__attach="svg ics")
     made.new("dampfross", "ireland", *players)
@@ -116,7 +120,9 @@ def test_letters_boards_and_calendars_name_the_map_in_his_language(club: Clubs, 
         ("nl", "Finland of Estland", "Kazachstan"),
     ],
 )
-def test_letters_boards_and_desks_name_areas_in_his_language(club: Clubs, language: str, end: str, area: str) -> None:
+def test_letters_boards_and_desks_name_areas_in_the_readers_language(
+    club: Clubs, language: str, end: str, area: str
+) -> None:
     position = {
         "round": 12,
         "homes": dict.fromkeys(("GSW", "MGW", "BNC"), "Moskau"),
@@ -141,7 +147,7 @@ def test_letters_boards_and_desks_name_areas_in_his_language(club: Clubs, langua
 
 
 @pytest.mark.parametrize("language", FORMS)
-def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, language: str) -> None:
+def test_answers_and_rules_name_words_of_orders_in_the_readers_language(club: Clubs, language: str) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     words = spoken_words(word_texts("dampfross"), language)
     made = club(club__language=language)

@@ -64,7 +64,7 @@ def test_letters_without_message_id_are_each_a_letter_of_their_own(house: PostHo
     assert [status for status, _ in became(house)] == ["done", "done"]
 
 
-# Which of several sets of a player counts, and which of his texts.
+# Which of several sets of a player counts, and which of their texts.
 
 
 CLEAN, FAULTY = a_set(id=1), a_set(id=2, clean=False)

@@ -229,7 +229,7 @@ def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse)
 
 
 def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: PostHouse) -> None:
-    """Its player has not read what was rolled: else HOME alone would have the turn played without his track."""
+    """Its player has not read what was rolled: else HOME alone would have the turn played without that player's track."""
     row = open_game(house.club, Proposal(kind="dampfross", board="ireland", rhythm={"days": 7, "early_delay": 0}), 3)
     word = signup_list(house.club, row.id).word
     for who, orders in ((CECIL, "RAILWAY GSW\nHOME Dublin"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):

@@ -150,7 +150,7 @@ def test_every_picture_has_words_for_those_who_do_not_see_it(published: PostHous
     assert all(len(words) > 20 and "  " not in words for words in told)
 
 
-def test_what_one_says_of_himself_is_not_said_to_another(published: PostHouse) -> None:
+def test_what_one_says_of_oneself_is_not_said_to_another(published: PostHouse) -> None:
     published.write("ann@example.org", "2a) (Dublin) - AB17")
     published.later(days=15)
     letters = (published.last(f"{name}@example.org", "Round 2 of 12") for name in ("ann", "bob"))
@@ -202,7 +202,7 @@ def test_openings_and_answers_say_as_html_what_they_say_as_text(published: PostH
         assert re.sub(r"[\s–−-]+", "", page.text).endswith(re.sub(r"[\s–−-]+", "", told.partition("\n\n")[2]))
 
 
-def test_who_reads_text_alone_has_his_answers_so(published: PostHouse) -> None:
+def test_who_reads_text_alone_has_answers_so(published: PostHouse) -> None:
     published.send("bob@example.org", "FORMAT TEXT")
     published.send("bob@example.org", "STATUS")
     assert published.last("bob@example.org").get_body(("html",)) is None
@@ -280,7 +280,7 @@ def test_a_page_has_the_dashes_of_print_and_its_form_those_of_a_keyboard() -> No
 
 
 @pytest.mark.browser
-def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a_first_order_costs(
+def test_newcomers_see_who_they_are_and_until_when_on_the_first_screen_and_what_a_first_order_costs(
     browser: Browser, published: PostHouse
 ) -> None:
     part = published.post("bob@example.org")[0].get_body(("html",))

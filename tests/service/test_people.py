@@ -55,7 +55,7 @@ def bytes_of(house: PostHouse) -> bytes:
     return b"".join(path.read_bytes() for path in house.folder.glob("referee.db*"))
 
 
-def test_who_plays_gives_his_seat_away_first(forgetful: PostHouse) -> None:
+def test_who_plays_gives_the_seat_away_first(forgetful: PostHouse) -> None:
     before = forgetful.rows("SELECT count(*) AS n FROM letters WHERE raw <> x''")
     with pytest.raises(ConfigError, match="plays ANN in RR1: `referee replace RR1 ANN"):
         forget(forgetful.club, ANN)
@@ -66,7 +66,7 @@ def test_who_plays_gives_his_seat_away_first(forgetful: PostHouse) -> None:
     assert forgetful.rows("SELECT count(*) AS n FROM letters WHERE raw <> x''") == before
 
 
-def test_what_somebody_has_said_of_himself_goes_with_him(forgetful: PostHouse) -> None:
+def test_what_somebody_has_said_of_themselves_goes_with_them(forgetful: PostHouse) -> None:
     over(forgetful)
     with transaction(forgetful.club):
         for kind in OF_READERS:

@@ -248,7 +248,7 @@ def all_handled_once(house: PostHouse) -> bool:
     return statuses == ["done"] * LETTERS and len(house.rows("SELECT * FROM order_sets")) == LETTERS
 
 
-def test_a_reader_who_cannot_have_his_answers_now_gets_them_later_in_order(crowded: PostHouse, busy: MailHost) -> None:
+def test_a_reader_who_cannot_have_answers_now_gets_them_later_in_order(crowded: PostHouse, busy: MailHost) -> None:
     busy.to_letter[BOB] = "451 4.7.1 Greylisted, try again later"
     crowded.tick()
     assert busy.to(ANN) == answers(crowded, ANN)

@@ -141,8 +141,8 @@ def test_a_form_filled_in_twice_differently_is_not_guessed(house: PostHouse, new
     assert "two different sets between ORDERS and END" in told
 
 
-def test_a_form_of_another_letter_of_his_own_is_asked_back(house: PostHouse, newsletter: EmailMessage) -> None:
-    """What he sent once stands in the quotation of his own letter too, without what we wrote above it."""
+def test_a_form_of_another_letter_of_the_players_is_asked_back(house: PostHouse, newsletter: EmailMessage) -> None:
+    """What was sent once stands in the quotation of that letter too, without what we wrote above it."""
     own = "Hello Peter,\n\nORDERS RR1 1\nSTEP 2\nEND\n\nAnn"
     told = answer_to(house, newsletter, "Did you get this?\n\n" + marked(own))
     assert sets(house) == [("STEP 2", False, True)]
@@ -242,8 +242,8 @@ def test_an_order_copied_out_of_our_letter_counts(answered: PostHouse) -> None:
     assert on_file(answered).endswith("STEP 1")
 
 
-def test_what_he_writes_anew_is_his_although_we_said_it_again(answered: PostHouse) -> None:
-    """Our answer has told him his lines; a new letter with them that names no letter of ours is no quotation."""
+def test_what_a_player_writes_anew_counts_although_we_said_it_again(answered: PostHouse) -> None:
+    """Our answer has quoted the player's lines; a new letter with them that names no letter of ours is no quotation."""
     prose = "Dear referee, how good to hear of you,\nand here is what I would like to order\nwith greetings from the seaside,\n"
     for orders in (
         "STEP 9\nNOTE: The second order is the one that I mean",
@@ -375,7 +375,7 @@ def test_places_that_look_like_a_code_are_left_as_they_are(unsigned: PostHouse) 
     assert "Y17-Coburg-Augsburg" in unsigned.asks(ANN, "STEP 3\n\nY17-Coburg-Augsburg\n")
 
 
-# Exact or asked: a line of a player's own that looks like an order and was not read keeps his turn from being played early.
+# Exact or asked: a line of a player's own that looks like an order and was not read keeps the turn from being played early.
 
 
 # Each is a way to write two builds that nothing reads.

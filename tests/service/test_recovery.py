@@ -362,7 +362,7 @@ def test_the_doctor_says_of_a_restored_club_what_the_next_pass_does(copied: Post
 
 
 def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
-    """His acts since the backup are not known: an undo, a ruling or a correction done again says other words."""
+    """Acts since the backup are not known: an undo, a ruling or a correction done again says other words."""
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         begin(house)
         play(house, 1)

@@ -55,7 +55,7 @@ def miss(house: PostHouse) -> None:
 
 
 def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse) -> None:
-    """As by post: the round is held over, and whoever misses the next deadline too has lost his company for good."""
+    """As by post: the round is held over, and whoever misses the next deadline too has lost the company for good."""
     standing.act(f"STANDBY Ann again <{ANN}>")  # she plays in it already
     standing.act(f"STANDBY Cecil <{CECIL}>")
     standing.act(f"STANDBY Dora <{DORA}>")
@@ -141,7 +141,8 @@ def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path
         assert names(house) == ["Cecil"]
 
 
-# A seat is given to another person: he has all that he needs, his predecessor can do nothing more with it, all are told.
+# A seat is given to another person: the newcomer has all that is needed, the predecessor can do nothing more with it, all are
+# told.
 
 
 HEIR = "cecil@example.com"
@@ -165,7 +166,7 @@ def replaced(house: PostHouse) -> EmailMessage:
     return briefing
 
 
-def test_a_newcomer_is_told_all_that_he_needs(silent: PostHouse) -> None:
+def test_a_newcomer_is_told_all_that_is_needed(silent: PostHouse) -> None:
     briefing = replaced(silent)
     assert "You play BOB from now on" in briefing["Subject"]
     text = text_of(briefing)
@@ -252,7 +253,7 @@ def test_it_plays_as_well_as_was_asked_for(club: Clubs) -> None:
         assert text.splitlines() == [*dampfross.answer(seen, code, strength)]
 
 
-def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
+def test_each_reader_knows_it_by_a_name_in_their_language(club: Clubs) -> None:
     house = club(players__format="text", players__attach="svg")
     players = (PLAYERS[0].but(language="de"), PLAYERS[1], PLAYERS[2].but(language="fr"))
     house.new("dampfross", "ireland", *players, root="root of the chain")

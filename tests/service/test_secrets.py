@@ -185,7 +185,7 @@ def twins(stack: ExitStack, folder: Path, kind: str, board: str) -> Iterator[Pos
 
 
 def told(house: PostHouse) -> dict[str, bytes]:
-    """Return what was sent to anybody but him, by its Message-ID."""
+    """Return what was sent to anybody but Bob, by its Message-ID."""
     return {row.message_id: row.raw for row in house.ours() if row.recipient != BOB}
 
 
@@ -270,7 +270,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
     assert {row["name"] for row in anonymous.rows("SELECT name FROM players")} == {"Annabel Stone", "Cecilia Wood"}
 
 
-def test_who_stands_by_is_on_the_list_by_his_own_name(anonymous: PostHouse) -> None:
+def test_who_stands_by_is_on_the_list_by_their_own_name(anonymous: PostHouse) -> None:
     say(anonymous, ANN, "STANDBY")
     assert [each.name for each in orders.standbys(anonymous.club)] == ["Annabel Stone"]
 
@@ -324,7 +324,7 @@ def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "board"), BOARDS.items())
-def test_who_is_known_by_his_company_alone_is_named_once(anonymous: PostHouse, kind: str, board: str) -> None:
+def test_who_is_known_by_company_alone_is_named_once(anonymous: PostHouse, kind: str, board: str) -> None:
     players = (*NAMELESS, parse_player(f"BNC:green:Cecilia Brook <{CECIL}>"))
     anonymous.new(kind, board, *players, rhythm={"days": 7}, anonymous=True)
     anonymous.tick()
@@ -441,7 +441,7 @@ def test_a_code_in_disguise_leaves_without_itself(prying: PostHouse, joint: str)
 
 
 @pytest.mark.parametrize("joint", DISGUISES[:6])
-def test_the_letters_of_his_own_code_alone_are_kept_from_the_words_of_a_letter_that_it_came_with(
+def test_the_letters_of_a_writers_own_code_alone_are_kept_from_the_words_of_a_letter_that_it_came_with(
     prying: PostHouse, joint: str
 ) -> None:
     token = given(prying)[0].split("-")[2]

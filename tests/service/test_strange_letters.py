@@ -156,12 +156,12 @@ def test_of_a_strangers_the_umpire_alone_hears(house: PostHouse, deadly: list[by
 
 
 @pytest.mark.usefixtures("deadly")
-def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(coded: PostHouse) -> None:
+def test_in_a_players_name_without_the_code_it_takes_nothing_from_the_player(coded: PostHouse) -> None:
     for number in range(8):
         coded.send(ANN, f"STEP 1 deadly {number}")
     coded.reply(coded.post(ANN)[0], "STEP 3")
     assert status(coded) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
-    assert told(coded, ANN) == IN_VAIN  # as of any letters in his name
+    assert told(coded, ANN) == IN_VAIN  # as of any letters in that name
     assert coded.value("SELECT text FROM order_sets") == "STEP 3"
 
 

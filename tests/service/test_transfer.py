@@ -93,7 +93,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
 
 
 def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(moving: PostHouse) -> None:
-    """By the umpire's words when he stopped it."""
+    """By the umpire's words when it was stopped."""
     exported(moving)
     told = moving.asks(moving.last(BOB, "turn"), "STEP 2")
     assert "The umpire has stopped the game for now" in told
@@ -260,7 +260,7 @@ def test_nobody_is_asked_for_a_passphrase_in_vain(house: PostHouse, tmp_path: Pa
         assert (done.returncode, done.stdout, told in done.stderr) == (78, "", True)
 
 
-def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_path: Path) -> None:
+def test_the_importer_reads_what_is_taken_and_says_yes(stopped: PostHouse, tmp_path: Path) -> None:
     name_umpire(stopped.club, "RR1", "Eve <eve@example.org>")
     stopped.tick()
     file, words = tmp_path / "RR1.whole", tmp_path / "words"

@@ -26,7 +26,7 @@ Plain = dict[str, Any]
 
 
 def typed_game(house: PostHouse, kind: str = "tinyrace", board: str = "line", **options: Option) -> str:
-    """Make a game of two in which the umpire makes the throws that the rules leave to him."""
+    """Make a game of two in which the umpire makes the throws that the rules leave to umpires."""
     chosen = tuple(options.items()) or (("wind", "typed"),)
     throws = tuple((f"rolls/1/{roll}", roll + 4) for roll in (1, 2, 3)) if ("roll", "typed") in chosen else ()
     return house.new(kind, board, *PLAYERS, root=ROOT, rhythm={"days": 7}, options=chosen, throws=throws)

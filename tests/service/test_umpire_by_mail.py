@@ -1,4 +1,4 @@
-"""What the umpire orders and says by mail: with his code it is carried out and answered; without one nothing is changed."""
+"""What the umpire orders and says by mail: with the code it is carried out and answered; without one nothing is changed."""
 
 import tomllib
 from email.message import EmailMessage
@@ -17,7 +17,7 @@ from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 PLAYERS = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
 
-# The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
+# The umpire's commands by mail: with the code they are carried out and answered; without one nothing is changed.
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def turn(house: PostHouse) -> None:
 
 
 def order(house: PostHouse, text: str) -> EmailMessage:
-    """Write a command as the umpire, without a code, and once more as he is asked to; return the last answer."""
+    """Write a command as the umpire, without a code, and once more as the answer asks; return the last answer."""
     house.wait(minutes=1)
     house.send(UMPIRE, text, "a command")
     assert "Once more, please" in house.last(UMPIRE)["Subject"]
@@ -64,7 +64,7 @@ def test_a_change_of_track_is_written_with_its_blanks(club: Clubs, changes: str)
     assert state.balance["GSW"] == (21 if "money" in changes else 20)
 
 
-def test_orders_that_the_umpire_was_shown_may_stand_in_those_that_he_files(club: Clubs) -> None:
+def test_orders_that_the_umpire_was_shown_may_stand_in_those_that_are_filed(club: Clubs) -> None:
     house = club(identity__policy="token")
     house.new("dampfross", "ireland", *PLAYERS)
     house.tick()
@@ -141,12 +141,14 @@ def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None
 
 
 def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
-    """Orders for a turn of his own game, and words to a game that he watches, are read where everybody's are."""
+    """Orders for a turn of a game that the umpire plays in, and words to one that the umpire watches, are read where everybody's
+    are.
+    """
     for text in ("ORDERS RR1 2\nSTEP 1\nEND", "orders RR1 2", "UNWATCH RR9", "WATCH RR9"):
         assert (parse_command(text), misspelt_command(text)) == (None, None)
 
 
-# A word to all, now: the umpire's letter to players in his words, answerable to him, in the log, shown first if he likes.
+# A word to all, now: the umpire's letter to players in the umpire's words, answerable there, in the log, shown first if wanted.
 
 
 def test_words_come_from_a_file_and_are_shown_first(coded: PostHouse, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from tests.tables import Tables
 
 CASES = Tables(__file__)
 
-# An umpire's command is proved as a player's orders are, by a code that is good for one; players read his own words alone.
+# An umpire's command is proved as a player's orders are, by a code that is good for one; players read the umpire's own words
+# alone.
 
 
 HOLD = "HOLD RR1\n\nI am ill."
@@ -51,7 +52,7 @@ def test_what_a_program_writes_above_our_words_is_told_to_nobody(coded: PostHous
         assert (coded.did(), len(coded.post(ANN))) == ([], before)
         assert "Once more, please: HOLD RR1" in answer["Subject"]
         assert "not certain which lines of this letter are your own" in line_of(answer)
-        assert text_of(answer).count("\n| ") == 2  # the command, and his words
+        assert text_of(answer).count("\n| ") == 2  # the command, and the words below it
         answer = answered(coded, answer, f"CONFIRM\n\n{tail}")
     assert "Done: HOLD RR1" in answer["Subject"]
     letter = coded.text(ANN)

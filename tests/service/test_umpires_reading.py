@@ -59,7 +59,7 @@ def buttons(message: EmailMessage) -> dict[str, str]:
 
 
 def press(house: PostHouse, href: str, sender: str = UMPIRE, own: str = "") -> EmailMessage:
-    """Send the letter that a button writes, with words of his *own* below, and return the last one to the umpire."""
+    """Send the letter that a button writes, with words of the umpire's *own* below, and return the last one to the umpire."""
     parts = urlsplit(href)
     filled = parse_qs(parts.query)
     house.wait(minutes=1)
@@ -189,7 +189,7 @@ def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_on
     assert "discard" in buttoned.did()
 
 
-def test_a_button_does_its_own_command_alone_and_from_his_own_address_alone(buttoned: PostHouse) -> None:
+def test_a_button_does_its_own_command_alone_and_from_its_readers_address_alone(buttoned: PostHouse) -> None:
     href = buttons(digest(buttoned))["Remind them now"]
     press(buttoned, href, "eve@example.com")
     press(buttoned, href.replace("REMIND", "HOLD"))
@@ -222,7 +222,7 @@ def page_or_nothing(message: EmailMessage) -> str:
 
 
 @CASES.rows
-def test_what_a_player_writes_to_him_can_be_answered_by_a_button(
+def test_what_a_player_writes_to_the_umpire_can_be_answered_by_a_button(
     buttoned: PostHouse, text: str, label: str, command: str
 ) -> None:
     buttoned.reply(next(each for each in buttoned.post(BOB) if "BOB-" in each["Subject"]), text)
@@ -434,7 +434,7 @@ def test_it_is_one_file_that_fetches_nothing_and_tells_no_code_and_no_orders(bus
     assert not re.search(r"RR\d-(?:ANN|BOB|UMPIRE)-", told)
 
 
-def test_the_umpire_of_one_game_sees_that_game_in_his_language(busy: PostHouse) -> None:
+def test_the_umpire_of_one_game_sees_that_game_in_their_language(busy: PostHouse) -> None:
     bea = "bea@example.org"
     name_umpire(busy.club, "RR2", f"Bea <{bea}>")
     with transaction(busy.club):

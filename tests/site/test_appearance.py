@@ -21,7 +21,7 @@ def shown(house: PostHouse) -> list[str]:
     return [each.name for each in public_players(house.club, house.row())]
 
 
-def test_a_player_appears_by_his_company_until_he_says_a_name_and_again_when_he_takes_it_back(house: PostHouse) -> None:
+def test_players_appear_by_company_until_they_say_a_name_and_again_when_they_take_it_back(house: PostHouse) -> None:
     assert shown(house) == ["Ann's Line", "Bob & Co"]
     house.send(ANN, "APPEAR AS Ann S.")
     answer = house.text(ANN)
@@ -35,7 +35,7 @@ def test_a_player_appears_by_his_company_until_he_says_a_name_and_again_when_he_
 
 
 @pytest.mark.parametrize("house", [{"publish__names": "names"}], indirect=True)
-def test_where_the_club_shows_names_a_player_may_hide_his(house: PostHouse) -> None:
+def test_where_the_club_shows_names_a_player_may_hide_theirs(house: PostHouse) -> None:
     assert shown(house) == ["Ann", "Bob"]
     house.send(ANN, "APPEAR")
     assert "You appear there as Ann." in house.text(ANN)

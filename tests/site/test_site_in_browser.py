@@ -92,7 +92,7 @@ def test_the_film_plays_to_the_end_and_stops(browser: Browser, site: Path, motio
 
 
 def test_a_pause_stops_the_film_where_it_is(browser: Browser, tmp_path: Path) -> None:
-    """In the middle of a turn: who pauses while trains run wants to look. Then it goes on, or he turns to another turn."""
+    """In the middle of a turn: who pauses while trains run wants to look. Then it goes on, or they turn to another turn."""
     with PostHouse(tmp_path / "club", publish__folder="www") as house:
         seats = [f"ANN:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>", "CEC:green:Cecil <cecil@example.org>"]
         begun_games(house, {"dampfross": seats, "volldampf": seats})

@@ -59,7 +59,7 @@ def waiting(house: PostHouse) -> PostHouse:
     house.send(BOB, "STEP 1")
     house.write(ANN, "STEP 3\nPRESS: hello")
     house.write(BOB, "STEP 3")
-    house.club.db.close()  # who opens the file beside SQLite takes its locks away when he closes it
+    house.club.db.close()  # who opens the file beside SQLite takes its locks away when closing it
     return house
 
 

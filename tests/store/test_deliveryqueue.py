@@ -50,7 +50,7 @@ def test_what_one_process_has_leased_nobody_else_is_given_until_the_lease_is_ove
     assert take(db, NOW + 5 * MINUTE) == (1, 2, 3)
 
 
-def test_who_has_a_readers_older_letter_has_his_newer_ones_too(db: Database) -> None:
+def test_who_has_a_readers_older_letter_has_the_newer_ones_too(db: Database) -> None:
     """Else they might overtake each other."""
     assert take(db, NOW, 1) == (1,)
     assert take(db, NOW) == (3,)

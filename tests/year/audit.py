@@ -12,7 +12,7 @@ from tests.year.world import UMPIRE, World
 
 ROOT = Path(__file__).parent.parent.parent
 TAKEN = ("", "nothing new in it", "kept for a later turn", "for a turn that was played")
-TOO_LATE = ("late", "over", "held", "closing statement")  # the press of who writes after the end is his last word
+TOO_LATE = ("late", "over", "held", "closing statement")  # the press of who writes after the end is their last word
 # What may become of a letter, by what its writer meant.
 FATES = {
     "orders": (*TAKEN, *TOO_LATE),
@@ -81,7 +81,7 @@ def _lost(world: World) -> Iterator[str]:
     players = {row["address"] for row in world.rows("SELECT address FROM players")}
     for letter in world.posted:
         reasons = [fate.partition(":")[2] for fate in stored.get(letter.message_id, ())]
-        allowed = FATES[letter.meant] + (() if letter.sender in players else ("stranger",))  # his seat is another's now
+        allowed = FATES[letter.meant] + (() if letter.sender in players else ("stranger",))  # the seat is another's now
         if not any(reason.startswith(one) if one else not reason for reason in reasons for one in allowed):
             yield f"{letter.message_id} ({letter.meant}) became {reasons}"
     yield from (f"{message_id} is nobody's" for message_id in stored.keys() - posted.keys())

@@ -1,6 +1,6 @@
-"""The players of a year: each reads his mail, and writes on time, too late, twice, wrongly, once more, or never again.
+"""The players of a year: each reads their mail, and writes on time, too late, twice, wrongly, once more, or never again.
 
-What he does in a turn is drawn from the name of the year, the seat and the turn. His orders are those of a built-in player.
+What they do in a turn is drawn from the name of the year, the seat and the turn. Their orders are those of a built-in player.
 """
 
 import random
@@ -55,40 +55,40 @@ class Posted(Value):
 
 @dataclass(slots=True, kw_only=True)
 class Seat:
-    """A seat as its player knows it: his last newsletter, and the turns for which he has written."""
+    """A seat as its player knows it: the last newsletter, and the turns for which orders were written."""
 
     game: str
     code: str
     kind: str
     newest: Newsletter | None = None
-    forgotten: int = 0  # the turn for which he waits to be reminded
+    forgotten: int = 0  # the turn for which its player waits to be reminded
 
 
 @dataclass(slots=True, kw_only=True)
 class Person:
-    """One address. ``gone_from``: he reads nothing any more; ``away``: he has said that he is, and a machine answers."""
+    """One address. ``gone_from``: nobody reads there any more; ``away``: a holiday that was announced; a machine answers."""
 
     name: str
     address: str
     year: str  # its name
     seats: dict[str, Seat] = field(default_factory=dict)
     gone_from: datetime | None = None
-    bounces: bool = False  # then his mailbox is gone, too
+    bounces: bool = False  # then the mailbox is gone, too
     away: tuple[datetime, datetime] | None = None
-    hurried: bool = False  # he is late more often than others
+    hurried: bool = False  # late more often than others
     written: int = 0
-    waiting: dict[str, str] = field(default_factory=dict)  # what he writes once a letter of his was answered
+    waiting: dict[str, str] = field(default_factory=dict)  # what is written once a letter was answered
 
     def is_gone(self, now: datetime) -> bool:
-        """Return whether he has dropped out."""
+        """Return whether the player has dropped out."""
         return self.gone_from is not None and now >= self.gone_from
 
     def is_away(self, now: datetime) -> bool:
-        """Return whether he is on holiday."""
+        """Return whether the player is on holiday."""
         return self.away is not None and self.away[0] <= now < self.away[1]
 
     def reads(self, raw: bytes, now: datetime, due: Callable[[str], datetime | None]) -> Iterator[Posted]:
-        """Read a letter of the referee's, and yield what he will write to it. *due*: the deadline of a game."""
+        """Read a letter of the referee's, and yield what its reader will write to it. *due*: the deadline of a game."""
         if self.is_gone(now):
             if self.bounces:
                 yield self._bounce(raw, now)
@@ -134,7 +134,7 @@ class Person:
         when = now + timedelta(seconds=room * chance.uniform(0.05, 0.8))
         if self.away and self.away[0] <= when < self.away[1]:
             when = self.away[1] + timedelta(hours=chance.randrange(1, 20))
-            habit = habit if when < due else "back"  # whatever he has in mind comes too late
+            habit = habit if when < due else "back"  # whatever the player has in mind comes too late
         if self.is_gone(when):
             return
         if habit == "late":
@@ -202,7 +202,7 @@ class Person:
         return made.but(raw=b"Auto-Submitted: auto-replied\r\n" + made.raw)
 
     def _bounce(self, raw: bytes, now: datetime) -> Posted:
-        """Return the report of a mail server that his mailbox is not there."""
+        """Return the report of a mail server that the mailbox is not there."""
         self.written += 1
         message_id = f"<bounce.{self.written}.{self.address}>"
         head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].replace(b"\n", b"\r\n").decode("utf-8", "replace")

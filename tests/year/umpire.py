@@ -1,4 +1,4 @@
-"""The umpire of a year: each morning he reads his letters and `referee status`, and does what docs/ say of it."""
+"""The umpire of a year: each morning they read their letters and `referee status`, and do what docs/ say of it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.year.world import UMPIRE, World
 
 @dataclass(slots=True)
 class Umpire:
-    """``to_do``: what he has in mind, each from a day on; tried each morning until it is done. ``done``: what was."""
+    """``to_do``: what the umpire has in mind, each from a day on; tried each morning until it is done. ``done``: what was."""
 
     world: World
     newcomers: list[Person]
     to_do: list[tuple[datetime, Callable[[Umpire], bool]]] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
     written: int = 0
-    answered: list[str] = field(default_factory=list)  # subjects of answers to his commands by mail
+    answered: list[str] = field(default_factory=list)  # subjects of answers to commands by mail
 
     def morning(self) -> None:
         """Do the day's work."""
@@ -97,7 +97,7 @@ class Umpire:
         self.done.append(f"{world.clock.now:%d %b} replace {game} {code}")
 
     def _left(self, game: str) -> list[str]:
-        """Return whose seats nobody holds any more by his own word."""
+        """Return whose seats nobody holds any more by the player's own word."""
         sql = "SELECT code FROM players JOIN games ON id = game WHERE game = ? AND resigned_at IS NOT NULL AND status = 'running'"
         return [row["code"] for row in self.world.rows(sql, game)]
 
@@ -174,7 +174,7 @@ def rule(umpire: Umpire) -> bool:
     return True
 
 
-def rule_against_himself(umpire: Umpire) -> bool:
+def rule_against_an_earlier_ruling(umpire: Umpire) -> bool:
     """Rule in a game of Volldampf, and take that back the same day."""
     game = umpire.pick("volldampf")
     if game is None:

@@ -54,7 +54,7 @@ class World:
     games: dict[str, Agreed] = field(default_factory=dict)
     posted: list[Posted] = field(default_factory=list)
     got: dict[str, Counter[str]] = field(default_factory=dict)
-    umpires: list[bytes] = field(default_factory=list)  # letters to him that he has not read
+    umpires: list[bytes] = field(default_factory=list)  # letters to the umpire that were not read yet
     passes: int = 0
     seconds: float = 0.0  # of the processor, in passes
     longest: float = 0.0

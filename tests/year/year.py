@@ -58,7 +58,7 @@ def live(
             (day(3, 16), acts.rule),
             (day(3, 27), acts.undo_by_mail),
             (day(4, 27), acts.undo_later),
-            (day(5, 4), acts.rule_against_himself),
+            (day(5, 4), acts.rule_against_an_earlier_ruling),
             (day(5, 11), acts.hold),
             (day(5, 20), acts.accept_late),
         ]

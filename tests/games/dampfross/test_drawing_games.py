@@ -62,7 +62,7 @@ def ringed(drawing: Drawing) -> set[str]:
     return {shape.title for shape in rings if shape.style.fill == COLOURS["home-ring"]} - {""}
 
 
-def test_david_and_his_track_are_on_the_board() -> None:
+def test_david_and_davids_track_are_on_the_board() -> None:
     state = opened("ireland", "GSW", "MGW", preset="laurin")
     homes = {"GSW": "Dublin", "MGW": "Dublin", "DAVID": "Belfast"}
     drawing = draw_state(placed(state, homes=homes, track={"DAVID": ["Belfast - Portadown"], "GSW": ["Dublin - Z17"]}))

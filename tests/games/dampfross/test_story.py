@@ -92,7 +92,7 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
     assert [(entry.company, entry.complaint.paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
 
 
-def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_without() -> None:
+def test_who_comes_in_without_a_prize_is_told_with_a_place_and_who_does_not_without() -> None:
     """Rule: D6.7, D6.8: of five trains two are first, one comes in third, two are still on the way."""
     codes = ("GSW", "MGW", "BNC", "DSE", "GNR")
     state = position(BOARD, dict.fromkeys(codes, "A3"), track=dict.fromkeys(codes, (WAY,)), races=race(1, 11, 12))
@@ -140,7 +140,7 @@ def test_the_ranking_shares_places() -> None:
 
 
 def test_the_example_is_for_its_reader_and_may_be_built() -> None:
-    """From his home, or one he may choose; never over track of his own, a closed side, or out of the land."""
+    """From the reader's home, or one that may be chosen; never over the reader's own track, a closed side, or out of the land."""
     state = position(BOARD, {"GSW": "A3", "MGW": "D3", "BNC": ""}, track={"MGW": "D3 C3 B3"})
     assert priced_lines(state, "GSW")[0]["line"].startswith("1a) (City A3) - ")
     line = priced_lines(state, "MGW")[0]["line"]
@@ -193,13 +193,13 @@ def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
 
 
 def test_help_shows_lines_of_the_reader_s_own_board() -> None:
-    """Builds go on where his home has no free side; without races on offer there is no line for one."""
+    """Builds go on where the reader's home has no free side; without races on offer there is no line for one."""
     around = tuple(f"A3 {hex_}" for hex_ in neighbours("A3"))
     state = position(BOARD, {"GSW": "A3"}, track={"GSW": around}, rolls=(6, 6, 6))
     told = help_lines(state, "GSW")
     assert {verb for verb, line in told.items() if line} == {"BUILD"}
     assert (told["RUN"], told["JOINT"]) == ("", "")  # in a round of building
-    assert (told["HOME"], told["FOR"]) == ("", "")  # it is chosen, and he leads one company
+    assert (told["HOME"], told["FOR"]) == ("", "")  # it is chosen, and the reader leads one company
     assert told["BUILD"].startswith("1a) (")
     assert not told["BUILD"].startswith("1a) (City A3)")
     racing_now = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": WAY}, races=race(2, 11, 12))
@@ -233,7 +233,7 @@ def test_money_adds_up_from_the_start_to_the_balance_at_the_end(whole: tuple[Sta
         assert sum(one[flow] for flow in ("start", "bonus", "prizes", "received", "paid", "track")) == one["now"]
     tolls = sum(event.amount for event in events if isinstance(event, FeePaid | TollPaid))
     assert sum(sum(to.values()) for to in told["paid"].values()) == tolls > 0
-    assert all(code not in to for code, to in told["paid"].items()), "nobody pays himself"
+    assert all(code not in to for code, to in told["paid"].items()), "nobody pays themselves"
 
 
 def test_track_races_and_dice_are_counted(whole: tuple[State, tuple[Event, ...]]) -> None:

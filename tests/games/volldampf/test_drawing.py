@@ -412,10 +412,10 @@ def test_a_keepsake_is_a_sheet_of_a3_with_who_won_and_no_lettering_below_6_point
     assert made.title == f"Deutschland, um 1925: won by {', '.join(state.winners)}"
 
 
-# The chart of income: when the game is over, a line for each player that ends at what he has.
+# The chart of income: when the game is over, a line for each player that ends at what they have.
 
 
-def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> None:
+def test_the_chart_comes_with_the_end_and_names_everybody_with_their_income() -> None:
     *earlier, last = [turn.outcome.state for turn in volldampf_turns()]
     assert [GAME.chart(state, str) for state in earlier] == [None] * len(earlier)
     chart = GAME.chart(last, str)

@@ -123,7 +123,7 @@ def test_the_words_that_begin_orders_are_not_torn_apart() -> None:
         assert f'"ORDERS VD1 {turn}"' in text
 
 
-def test_a_newsletter_begins_with_its_reader_what_he_did_what_he_has_and_what_he_decides() -> None:
+def test_a_newsletter_begins_with_its_reader_what_they_did_what_they_have_and_what_they_decide() -> None:
     state, _ = turn = turns()["trips"]
     for row in ranking(state, None):
         code = row["code"]

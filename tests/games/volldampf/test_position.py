@@ -112,7 +112,7 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
     asked = state.agenda[0]
     assert (asked.what, asked.number, asked.player) == ("subsidy", notation.SECOND_EXTRA, "MGW")
-    assert state.subsidy_for == ("MGW",)  # who was in last place before his first one
+    assert state.subsidy_for == ("MGW",)  # who was in last place before the first one
     assert GAME.place(state, GAME.facts(state)) == state
     order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=notation.SECOND_EXTRA)
     outcome = GAME.adjudicate(state, {"MGW": (order,)}, SeededDice("extra"))

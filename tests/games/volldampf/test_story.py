@@ -124,7 +124,7 @@ def test_an_auction_tells_bids_and_payments() -> None:
 def test_a_table_of_a_section_has_what_its_rows_say(
     phase: str, kind: str, columns: list[str], rows: list[View], options: View, reader: str
 ) -> None:
-    """Rule: DIFF 08: of hidden marks who sees a table of builds or income sees his own in it."""
+    """Rule: DIFF 08: of hidden marks who sees a table of builds or income sees their own in it."""
     section = sections(turns(**options)[phase], reader or None)[kind]
     told = section.get("rows") or section["parts"][0]["rows"]
     assert [{name: row[name] for name in columns if row.get(name) is not None} for row in told] == rows
@@ -334,7 +334,7 @@ def test_others_see_nothing_of_what_is_secret(reader: str | None) -> None:
     assert view(one, reader) == view(other, reader)
 
 
-def test_a_player_sees_his_own_hand_and_what_he_ordered() -> None:
+def test_players_see_their_own_hand_and_what_they_ordered() -> None:
     seen, other = (view(state, "ANN") for state in secretive())
     assert seen["players"][0]["actions"] == ["Sabotage", "Alles neu"]
     assert (seen["kept"], other["kept"]) == (["LIMIT 7"], ["SABOTAGE: red"])

@@ -139,7 +139,7 @@ def check_money(turn: Turn) -> None:
 
 
 def check_sections(state: State) -> None:
-    """Rule: V2.2, V3.5.1: nobody lays more than he has; each section lies on a printed link of one owner."""
+    """Rule: V2.2, V3.5.1: nobody lays more than they have; each section lies on a printed link of one owner."""
     assert all(state.sections_left(code) >= 0 for code in state.codes)
     assert set(state.built) <= {link.id for link in state.board.links}
     assert set(state.built.values()) <= set(state.codes)
