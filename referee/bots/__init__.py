@@ -1,4 +1,4 @@
-"""Built-in players, a folder for each game: what is mailed to a player comes in, orders as that player would write them go out.
+"""Built-in players, a folder for each game: what is mailed to a player comes in, orders as players would write them go out.
 
 With them a remark on the round that was, each in a manner of its own, nothing twice in a game.
 """
