@@ -144,22 +144,19 @@ Piecewise = list[Amounts]  # the hexes of each piece, with the points that it co
 
 
 def priced_lines(state: State, reader: str | None) -> list[View]:
-    """Return a line for each roll, with the points that it costs of it and the cities that it comes to, as the reader could
-    order them. *reader*: a player; None stands for the first company.
+    """Return a line for each roll, with the points that it costs of it, the cities that it comes to and what these pay, as the
+    reader could order them. *reader*: a player; None stands for the first company.
     """
     told, rolls = [], priced_pieces(state, _company_of(state, reader))
     for roll, pieces in enumerate(rolls, start=1):
         line = PIECES.join(format_piece(state.board, Piece(path=tuple(each))) for each in pieces)
+        ends = [end for each in pieces for end in [*each][1:]]
         told.append(
             {
                 "line": f"{roll_label(state, roll)} {line or NOTHING}",
                 "points": sum(sum(each.values()) for each in pieces),
-                "cities": [
-                    state.board.station_at[end].name
-                    for each in pieces
-                    for end in [*each][1:]
-                    if state.board.is_city(end)
-                ],
+                "cities": [state.board.station_at[end].name for end in ends if state.board.is_city(end)],
+                "brings": sum(place.bonus for end in ends if (place := state.board.paying.get(end))),
             }
         )
     return told
