@@ -20,9 +20,9 @@ class Complaint(Value, kw_only=False):
     """What is wrong with an order: a code with parameters; the sentence stands in the catalogue.
 
     ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``asked-`` (not read, and
-    perhaps meant), ``warning-`` (may go wrong later) or ``note-`` (worth knowing). ``line`` is the letter's line, from 1; 0 where
-    no line is to blame. ``text`` is what was read, ``paragraph`` the rule (``D2.4``), ``hint`` what would be right, in the order
-    language.
+    perhaps meant), ``warning-`` (may go wrong later) or ``note-`` (worth knowing). ``line`` is the letter's line, from 1; below
+    0 one on file that stays, 0 where no line is to blame. ``text`` is what was read, ``paragraph`` the rule (``D2.4``), ``hint``
+    what would be right, in the order language.
     """
 
     code: str

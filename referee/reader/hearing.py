@@ -68,7 +68,10 @@ class _Merge:
     def __init__(self, game: InPlay, player: str, read: Understanding, base: Filed) -> None:
         self._game, self._player, self._read, self._base = game, player, read, base
         self._alone = game.rules.understand(game.state, player, read.reading.phrases)  # what the letter says by itself
-        self._old = tuple(self._lines(self._phrases(f"ORDERS\n{base.text}\nEND")))
+        filed = self._phrases(f"ORDERS\n{base.text}\nEND")
+        # Lines on file stand on no line of this letter, and are told apart: complaints name them.
+        self._filed = tuple(on_line(phrase, -at) for at, phrase in enumerate(filed, start=1))
+        self._old = tuple(self._lines(self._filed))
         self._new = tuple(self._lines(read.reading.phrases))
         self._stays = {line: self._about_kept(line, label) for line, label in read.reading.keeps}
 
@@ -131,8 +134,10 @@ class _Merge:
     def _still_wrong(self) -> Complaints:
         """Return what could not be read in the letter that is changed, and stands in this one neither."""
         labels = {line.label for line in (*self._old, *self._new)}
-        found = (each for each in self._base.complaints if each.code.startswith("invalid-"))
-        return tuple(each.but(line=0) for each in found if (label := self._label(each.text)) and label not in labels)
+        found = dict.fromkeys(each.but(line=0) for each in self._base.complaints if each.code.startswith("invalid-"))
+        for each in self._game.rules.understand(self._game.state, self._player, self._filed).complaints:
+            found.pop(each.but(line=0), None)  # of a line on file, which is heard again if it stays
+        return tuple(each for each in found if (label := self._label(each.text)) and label not in labels)
 
     def _lines(self, phrases: Phrases) -> Iterator[_Line]:
         heading: Phrase | None = None
@@ -173,7 +178,7 @@ class _Merge:
         return "".join(filter(str.isalnum, label_of(text, self._game.language)[0])).casefold()
 
     def _phrases(self, text: str) -> Phrases:
-        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language).phrases)
+        return read_text(text, self._game.language).phrases
 
 
 def _with_headings(lines: Iterable[_Line]) -> Iterator[Phrase]:

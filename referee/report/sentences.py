@@ -198,7 +198,7 @@ class Sentences:
         sentence = self._sentence(complaint)
         if complaint.paragraph:
             sentence = self.word("complaint", "with-paragraph", sentence=sentence, paragraph=complaint.paragraph)
-        if complaint.line:
+        if complaint.line > 0:
             sentence = self.word("complaint", "with-line", sentence=sentence, line=complaint.line)
         return sentence
 
