@@ -25,7 +25,7 @@ TABLES = {
 
 
 def seen(totals: dict[str, list[int]], **more: Any) -> dict[str, Any]:
-    return {"totals": totals, "asked": None, **more}
+    return {"totals": totals, "asked": None, "round": max(map(len, totals.values()), default=0), **more}
 
 
 @pytest.mark.parametrize(("totals", "said"), TABLES.values(), ids=TABLES)
@@ -61,4 +61,7 @@ def test_companies_are_named_not_those_who_lead_them() -> None:
         {"code": "B", "name": "You", "company": "Westbahn"},
     ]
     _, line, _ = press_by(stationery, "en", seen({"A": [20, 30], "B": [20, 25]}, players=players), "A")
-    assert line == "PRESS: Look up, everybody: that small dot in front is Ostbahn."
+    assert line == "PRESS: After round 1: Look up, everybody: that small dot in front is Ostbahn."
+    incomes = {"A": [20, 30], "B": [20, 25]}
+    volldampf = {"rounds": incomes, "round": 2, "stage": "opening", "players": players, "asked": None}
+    assert press_by(stationery, "en", volldampf, "A")[1].startswith("PRESS: By income, after round 1: ")

@@ -111,3 +111,23 @@ def test_who_has_laid_the_most_track_has_laid_more_than_all_others() -> None:
         laid = Counter(event.company for event in outcome.events if isinstance(event, TrackLaid))
         first, second, *_ = *(number for _, number in laid.most_common(2)), 0, 0
         assert any(line["kind"] == "track" for line in lines) == (first > second)
+
+
+def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery: Stationery) -> None:
+    outcome, _ = lines_of("dampfross")[-1]
+    codes = outcome.state.codes
+    train = {"place": 1, "throws": [3], "round": 1, "left": 0, "behind": 0}
+    ends = {"start": {"name": "Westport"}, "end": {"name": "Cork"}}
+
+    def said(kind: str, *companies: list[str]) -> str:
+        trains = [{**train, "train": "+".join(each), "companies": each} for each in companies]
+        races = [{"status": "run", "trains": trains, **ends}]
+        lines = dampfross.headlines(outcome.state, (), races, dict.fromkeys(codes, 0))
+        one = next(line for line in lines if line["kind"] == kind)
+        return stationery.text("line.txt.j2", "dampfross", "en", "UTC", {"one": one}).strip()
+
+    first, second, third = (outcome.state.table.company(code).name or code for code in codes[:3])
+    assert said("alone", [*codes[:2]]) == f"Nobody follows {first} + {second} from Westport to Cork"
+    three = [[code] for code in codes[:3]]
+    assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and one other"
+    assert said("dead-heat", *three[1:]) == f"Dead heat in Cork: {second} and {third}"

@@ -170,7 +170,14 @@ def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -
         return ()
     named = {each["code"]: each.get("company") or each["name"] for each in seen.get("companies") or seen["players"]}
     values = {"company": named[player], "rival": named[remark.rival], "gain": remark.gain}
-    said = stationery.sentences("", language).word(f"press-{remark.manner}", remark.topic, **values)
+    say = stationery.sentences("", language).word
+    # It is printed with the next round: what it speaks of is over by then.
+    said = say(
+        "press",
+        "totals" if seen.get("totals") else "rounds",
+        round=seen["round"] - 1,
+        said=say(f"press-{remark.manner}", remark.topic, **values),
+    )
     return ("", f"PRESS: {said}", "END PRESS")
 
 

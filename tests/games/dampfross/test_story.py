@@ -358,3 +358,10 @@ def test_the_money_of_a_turn_is_the_change_of_the_account() -> None:
     assert any(isinstance(event, TrackLaid) for event in outcome.events)
     for code in ("GSW", "MGW"):
         assert state.balance[code] + money_of(code, outcome.events)["change"] == outcome.state.balance[code]
+
+
+def test_among_races_builds_are_told_as_they_were_laid() -> None:
+    homes = {"GSW": "A3", "MGW": "A3", "BNC": "D3"}
+    state = position(BOARD, homes, balance={"GSW": 30, "MGW": 20, "BNC": 10}, races=race(1, 11, 12))
+    told = tale(play(state, {"GSW": (build(7, "A3 B3"),), "MGW": (), "BNC": (build(7, "D3 D4"),)}))
+    assert [each["code"] for each in told["companies"]] == ["BNC", "GSW", "MGW"]

@@ -142,11 +142,12 @@ def story(state: State, events: Events, reader: str | None) -> View:
 def _builders(played: State, after: State, events: Events) -> dict[str, int]:
     """Return the companies whose builds are told, each with the roll that is told alone, 0 for all of its rolls.
 
-    Where companies are asked one by one that is the company whose decision it was.
+    Where companies are asked one by one that is the company whose decision it was. Among races they are told as they built.
     """
-    if not played.one_by_one or not played.is_building:
-        return dict.fromkeys(played.codes, 0)
     built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
+    if not played.one_by_one or not played.is_building:
+        first = () if played.is_building else [code for code, _ in built]
+        return dict.fromkeys((*first, *played.codes), 0)
     asked = [(item.company, item.number) for item in agenda_of(played) if item.what == "build"]
     if not of_kind(RoundEnded, events):
         following = after.agenda[0]

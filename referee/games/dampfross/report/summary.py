@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -182,17 +182,25 @@ def _tolls(turn: _Rounds) -> Told:
 def _prizes(turn: _Rounds) -> Told:
     won = Counter(train["train"] for race in turn.races for train in race["trains"] if train["place"] == 1)
     for code, number in won.most_common(1):
-        return turn.about(code.split("+"), number=number) if number >= _MANY else None
+        return {"name": _joint(turn, code.split("+")), "number": number} if number >= _MANY else None
     return None
 
 
+def _joint(turn: _Rounds, companies: Iterable[str]) -> str:
+    """Return what the companies of a train are called."""
+    return " + ".join(turn.names[code] for code in companies)
+
+
 def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> Told:
-    """Return the first race whose trains, the first one first, are as they should be, told of the *whose*-th."""
+    """Return the first race whose trains, the first one first, are as they should be, told of the *whose*-th; ``names``: of all
+    that are first.
+    """
     for race in turn.races:
         if when(race["trains"]):
-            rivals = [turn.names[code] for train in race["trains"][1:2] for code in train["companies"]]
+            names = [_joint(turn, train["companies"]) for train in race["trains"]]
+            first = names[: sum(train["place"] == 1 for train in race["trains"])]
             ends = {"start": race["start"]["name"], "end": race["end"]["name"]}
-            return turn.about(race["trains"][whose]["companies"], rival=" + ".join(rivals), **ends)
+            return {"name": names[whose], "names": first, "rival": "".join(names[1:2]), **ends}
     return None
 
 
@@ -250,7 +258,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
-    "city": lambda turn: _cities(turn, 1),
+    "city": lambda turn: _cities(turn.but(events=tuple(turn.of(CityConnected, lambda event: event.shared == 1))), 1),
     "track": _most_track,
     "quiet": lambda _: {},
 }
