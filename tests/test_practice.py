@@ -209,3 +209,14 @@ def test_a_game_that_is_over_asks_for_nothing_more(play: Played) -> None:
     again = play("--no-browser", typed="play\n").output
     assert "Paste or type your orders" not in again
     assert again.endswith("This game is over. Another begins with --into and the name of a new folder.\n")
+
+
+@pytest.mark.parametrize("wish", ["ATTACH NONE", "ATTACH JSON", "ATTACH PDF SVG", "FORMAT TEXT"])
+def test_a_game_goes_on_whatever_files_are_wished_for(play: Played, wish: str) -> None:
+    assert "Turn 1 was played." in play("--no-browser", typed=f"{wish}\nplay\nplay\nquit\n").output
+    again = play("--no-browser", typed="quit\n").output
+    newsletter = file_of(again, "newsletter")
+    assert newsletter.name == f"RR1-turn-01.{'txt' if wish == 'FORMAT TEXT' else 'html'}"
+    found = {each.suffix for each in newsletter.parent.glob("RR1-turn-*1.*")}
+    assert found >= {f".{name.lower()}" for name in wish.split()[1:] if name in ("JSON", "PDF", "SVG")}
+    assert "365" not in newsletter.read_text("utf-8")

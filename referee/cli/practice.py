@@ -170,8 +170,10 @@ class _Prompt:
         scores = self._game.scores
         most = max(scores.values())
         brought = ", ".join(f"{code} {score} ({score - before[code]:+})" for code, score in scores.items())
-        leaders = ", ".join(code for code, score in scores.items() if score == most)
-        self._say(N_("{brought}. In front: {leaders}."), brought=brought, leaders=leaders)
+        winners = self._game.position.state.winners
+        leaders = ", ".join(winners or [code for code, score in scores.items() if score == most])
+        told = N_("{brought}. Winner: {leaders}.") if winners else N_("{brought}. In front: {leaders}.")
+        self._say(told, brought=brought, leaders=leaders)
 
     def _say(self, sentence: str, **values: object) -> None:
         """Print a sentence in the player's language."""

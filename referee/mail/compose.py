@@ -340,8 +340,10 @@ def text_in(letter: EmailMessage) -> str:
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 
-def files_in(letter: EmailMessage) -> Iterator[EmailMessage]:
+def files_in(letter: EmailMessage) -> Iterator[Attachment]:
     """Yield the files in a letter of ours, those that its page shows among them."""
     for part in letter.walk():
-        if part.get_filename() and isinstance(part, EmailMessage):
-            yield part
+        if (name := part.get_filename()) and isinstance(part, EmailMessage):
+            content = part.get_content()
+            raw = content if isinstance(content, bytes) else str(content).encode()
+            yield Attachment(name, part.get_content_type(), raw, shown=part.get_content_disposition() == "inline")

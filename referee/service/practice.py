@@ -136,13 +136,12 @@ class Practice(Value):
             if self.is_over or self.code in self.position.awaited:
                 return
 
-    def _read_answer(self, path: Path) -> str:
-        answer, place = read_own(path.read_bytes()), self.club.config.folder / "newsletters"
-        files = {str(place / part.get_filename("")): part.get_payload(decode=True) for part in files_in(answer)}
-        for file, content in files.items():
-            assert isinstance(content, bytes)
-            Path(file).write_bytes(content)
-        return "\n".join((text_in(answer), *files))
+    def _read_answer(self, letter: Path) -> str:
+        answer, place = read_own(letter.read_bytes()), self.club.config.folder / "newsletters"
+        files = {place / file.name: file.content for file in files_in(answer)}
+        for path, content in files.items():
+            path.write_bytes(content)
+        return "\n".join((text_in(answer), *map(str, files)))
 
     def _letters_out(self) -> set[Path]:
         return set((self.club.config.mail_out / "new").iterdir())

@@ -235,11 +235,7 @@ def _plain(letter: EmailMessage) -> Newsletter:
         message_id=str(letter["Message-ID"]),
         text=text_in(letter),
         seen={},
-        board="",
         page="",
-        pictures={},
-        beside={},
+        files=(),
         turn=0,
-        rounds=(0, 0),
-        finished=False,
     )

@@ -107,7 +107,7 @@ class Accounts:
                 source.take_out(arrival.key)
             for raw in reversed(self._read[address]):
                 found = read_newsletter(raw, game, turn)
-                if found:
+                if found.seen:
                     self._read[address].clear()
                     return found
             source.wait(5, threading.Event())

@@ -13,7 +13,7 @@ from msgspec import convert
 from referee.bots.trial import ANSWERS
 from referee.core import Fields, Pair, Texts, Value, Words
 from referee.locale import SOURCE_LANGUAGE
-from referee.mail.compose import read_own, text_in
+from referee.mail.compose import Attachments, files_in, read_own, text_in
 from referee.report.templates import Stationery
 
 from ..umpire.colleagues import press_by
@@ -42,7 +42,7 @@ CASTS: Mapping[str, Cast] = {
 
 
 class Newsletter(Value):
-    """A newsletter as a player has it: words, and the position file for programs."""
+    """A newsletter as a player has it: words and the files beside them. ``seen``: the position, {} without JSON."""
 
     recipient: str
     reply_to: str  # "" where the letter names no address but the sender's
@@ -50,13 +50,20 @@ class Newsletter(Value):
     message_id: str
     text: str
     seen: Fields
-    board: str  # SVG
     page: str  # HTML
-    pictures: Mapping[str, bytes]  # those that the page shows, by their Content-ID
-    beside: Mapping[str, bytes]  # those that lie beside it, by the names that its words call them
+    files: Attachments
     turn: int
-    rounds: tuple[int, int]  # played, and to be played
-    finished: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is the last one."""
+        return bool(self.seen["winners"])
+
+    @property
+    def rounds(self) -> tuple[int, int]:
+        """The rounds played, and to be played."""
+        of = int(self.seen["last_round"])
+        return of if self.finished else int(self.seen["round"]) - 1, of
 
 
 def read_newsletters(out: Path, game: str, turn: int) -> tuple[Newsletter, ...]:
@@ -64,33 +71,25 @@ def read_newsletters(out: Path, game: str, turn: int) -> tuple[Newsletter, ...]:
     # A letter's file is named for its Message-ID: a long game has thousands of letters to look through otherwise.
     paths = sorted((out / "new").glob(f"newsletter.{game.lower()}.{turn}.*"))
     found = [read_newsletter(path.read_bytes(), game, turn) for path in paths]
-    return tuple(sorted((each for each in found if each), key=lambda each: each.recipient))
+    return tuple(sorted(found, key=lambda each: each.recipient))
 
 
-def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:
-    """Return the newsletter of a turn, None if the letter is something else."""
+def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter:
+    """Return the newsletter of a turn; ``seen`` is {} where the letter is something else."""
     message = read_own(raw)
-    attached = {part.get_filename() or "": part for part in message.iter_attachments()}
-    name = f"{game}-turn-{turn}.json"
-    if name not in attached:
-        return None
     page = message.get_body(("html",))
-    seen = json.loads(attached[name].get_content())
-    finished, of = bool(seen["winners"]), int(seen["last_round"])
+    files = tuple(files_in(message))
+    positions = (file.content for file in files if file.name == f"{game}-turn-{turn}.json")
     return Newsletter(
         recipient=message["To"].addresses[0].addr_spec,
         reply_to=message["Reply-To"].addresses[0].addr_spec if message["Reply-To"] else "",
         subject=str(message["Subject"]),
         message_id=str(message["Message-ID"]),
         text=text_in(message),
-        seen=seen,
-        board=attached[name.replace(".json", ".svg")].get_content().decode(),
+        seen=json.loads(next(positions, b"{}")),
         page=page.get_content().replace("\r\n", "\n") if page is not None else "",
-        pictures={part["Content-ID"].strip("<>"): part.get_content() for part in message.walk() if part["Content-ID"]},
-        beside={file: part.get_content() for file, part in attached.items() if file.endswith(".png")},
+        files=files,
         turn=turn,
-        rounds=(of if finished else int(seen["round"]) - 1, of),
-        finished=finished,
     )
 
 

@@ -168,14 +168,15 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
     place.mkdir(exist_ok=True)
     name = f"{game}-turn-{newsletter.turn:02}"
     (place / f"{name}.txt").write_text(f"Subject: {without_tokens(newsletter.subject)}\n\n{newsletter.text}", "utf-8")
-    (place / f"{name}.svg").write_text(newsletter.board, "utf-8")
     page = newsletter.page
-    for cid, picture in newsletter.pictures.items():
-        file = cid.partition("@")[0].replace(f"{game}-turn-{newsletter.turn}", name)
-        (place / file).write_bytes(picture)
-        page = page.replace(f"cid:{cid}", file)
-    for file, picture in newsletter.beside.items():
-        (place / file).write_bytes(picture)
+    for file in newsletter.files:
+        in_order = file.shown or Path(file.name).suffix in (
+            ".svg",
+            ".json",
+        )  # others are called by their names in its words
+        kept = file.name.replace(f"{game}-turn-{newsletter.turn}", name) if in_order else file.name
+        (place / kept).write_bytes(file.content)
+        page = re.sub(rf'cid:{re.escape(file.name)}@[^"]+', kept, page)
     if page:
         (place / f"{name}.html").write_text(page, "utf-8")
 

@@ -328,17 +328,10 @@ def _board_on_paper(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[At
 def content_of(sent: OutboxRow) -> tuple[str, list[Attachment]]:
     """Return the text of a letter of ours as an answer shows it, and the files beside it."""
     message = read_own(sent.raw)
-    return _show(text_in(message), map(_file, files_in(message)))
+    return _show(text_in(message), files_in(message))
 
 
 def _show(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:
     # Tables may be wider than a letter's lines: they stay as they were. A file that is empty is damaged.
     lines = (line.replace(" ", TIE) if len(line) > LINE_WIDTH else line for line in text.strip("\n").split("\n"))
     return "\n".join(lines), [file for file in files if file.content]
-
-
-def _file(part: Any) -> Attachment:
-    content = part.get_content()
-    raw = content if isinstance(content, bytes) else str(content).encode()
-    shown = part.get_content_disposition() == "inline"
-    return Attachment(part.get_filename(""), part.get_content_type(), raw, shown=shown)
