@@ -17,7 +17,7 @@ from referee.service.umpires import Command, CommandFault
 from referee.store import games
 
 from .base import ClubFolder, make_command
-from .printing import ask_whether, check_because, say, say_json
+from .printing import ask_for_yes, check_because, say, say_json
 
 
 def act(name: str) -> click.Command:
@@ -54,7 +54,7 @@ def act(name: str) -> click.Command:
             if change := show_first(club, asked):
                 say(change, err=True)
                 if not yes:
-                    ask_whether("Shall it be so?")
+                    ask_for_yes()
             say_done(club, asked, as_json=as_json)
 
     made = make_command(run, row.path, {row.path: row.asks}, row.help)

@@ -211,11 +211,11 @@ def because(words: str = READ, *, needed: bool = True) -> Callable[[Callable[...
     return click.option("--because", metavar="TEXT", help=words, callback=checked, **given)
 
 
-def ask_whether(question: str) -> None:
+def ask_for_yes() -> None:
     """Raises UsageError where nobody can be asked, Abort where the answer is no."""
     if not sys.stdin.isatty():
         raise click.UsageError("nothing was changed: nobody can be asked here, so say --yes if it is to be so")
-    click.confirm(question, abort=True)
+    click.confirm("Shall it be so?", abort=True)
 
 
 def asked_passphrase(file: BinaryIO | None, *, again: bool = False) -> str:

@@ -13,7 +13,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import address_fault, club_folder
-from referee.core import ConfigError, Texts, count_of, from_typed
+from referee.core import ConfigError, Texts, count_of, fields_of, from_typed
 from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
@@ -250,14 +250,10 @@ def _plain(found: Verified, *, throws: bool) -> dict[str, Any]:
         "game": found.log.game,
         "turns": len(found.log.turns),
         "proved": len(found.played),
-        "over": found.over,
-        "sealed": found.sealed,
+        **fields_of(found, "over", "sealed", "undone", "notes", "faults"),
         "end": found.log.end,
         "last": {"turn": turn, "hash": hash_},
         "acts": len(found.log.acts),
-        "undone": found.undone,
-        "notes": found.notes,
-        "faults": found.faults,
     }
     return {**told, "throws": found.throws} if throws else told
 

@@ -85,6 +85,11 @@ class Setup(Value):
     position: str = ""
 
     @property
+    def codes(self) -> Texts:
+        """By what all sides are called: players or companies, a player's second one behind the first."""
+        return tuple(code for player in self.players for code in (player.code, player.second_code) if code)
+
+    @property
     def map_hash(self) -> str:
         """The SHA-256 of what throws are read on: the board's text, and a typed-in position behind it."""
         return sha256((self.board + self.position).encode()).hexdigest()

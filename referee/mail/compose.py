@@ -127,7 +127,7 @@ def letter_bytes(letter: Outgoing) -> Composed:
     whole = _body(letter)
     whole = _several("mixed", letter.message_id, [whole, *beside]) if beside else whole
     fields = [*_own_fields(letter), *whole.fields]
-    head = _write_fields(fields, "")
+    head = _write_fields(fields)
     raw = (head + whole.words).encode("ascii")
     _verify(raw, fields)
     return Composed(words=raw, files=tuple(file.but(at=file.at + len(head)) for file in whole.files))
@@ -178,7 +178,7 @@ def _several(kind: str, message_id: str, parts: list[_Part], more: str = "") -> 
     boundary = "=_" + hashlib.sha256(seed.encode()).hexdigest()[:32]
     words, files = "", []
     for part in parts:
-        words += f"--{boundary}\r\n{_write_fields(part.fields, '')}"
+        words += f"--{boundary}\r\n{_write_fields(part.fields)}"
         files += [file.but(at=file.at + len(words)) for file in part.files]
         words += part.words
     field = ("Content-Type", f'multipart/{kind}; boundary="{boundary}"{more}')
@@ -281,8 +281,8 @@ def content_id(name: str, domain: str) -> str:
     return f"{name}@{domain}"
 
 
-def _write_fields(fields: list[Field], content: str) -> str:
-    return "".join(f"{name}: {value}\r\n" for name, value in fields) + f"\r\n{content}"
+def _write_fields(fields: list[Field]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in fields) + "\r\n"
 
 
 def _verify(raw: bytes, fields: list[Field]) -> None:

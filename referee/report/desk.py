@@ -135,7 +135,7 @@ _GAP = re.compile(r'\{\{ (?:_\("([^"]+)"\)|(\w+)) \}\}')
 
 def map_page(told: Fields, language: str) -> str:
     """Return the page of a map. *told*: its file and text, ``doc`` its values, ``kit`` of the game's atlas."""
-    script, say = map_script(MAP_SCRIPTS), locale.translations(language).gettext
+    script, say = map_script(), locale.translations(language).gettext
     sentences = load_toml(_source("sentences.toml"))
     words = {*SAID.findall(script), *sentences.pop("words")["others"]}
     kit = {**told["kit"], "says": _say(told["kit"]["says"], say), "types": _say(told["kit"]["types"], say)}
@@ -163,9 +163,9 @@ def _say(told: Any, say: Callable[[str], str]) -> Any:
     )
 
 
-def map_script(scripts: Texts) -> str:
+def map_script() -> str:
     """Return the whole script, as it is written into the page and hashed."""
-    return "\n".join([*(_source(f"{file}.js") for file in scripts), "Desk.start();"])
+    return "\n".join([*(_source(f"{file}.js") for file in MAP_SCRIPTS), "Desk.start();"])
 
 
 def _source(file: str) -> str:

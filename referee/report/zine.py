@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
 from referee.core import Fields, Value, how_to_install
 from referee.core.picture import Drawing
 
@@ -76,13 +78,8 @@ def zine_pdf(source: str, issue: Issue, layout: str) -> bytes:
     """
     names = {each: f"picture-{number}.svg" for number, each in enumerate(issue.pictures)}
     told = {
-        "title": issue.title,
-        "head": issue.head,
-        "language": issue.language,
+        **asdict(issue),
         "columns": 2 if layout == "a4" else 1,
-        "front": issue.front,
-        "editorial": issue.editorial,
-        "blocks": issue.blocks,
         "pictures": {
             each: {"file": names[each], "wide": drawing.width > drawing.height, "alone": alone}
             for each, (drawing, alone) in issue.pictures.items()

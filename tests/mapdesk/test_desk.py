@@ -14,7 +14,7 @@ import pytest
 from referee.cli.maps import map_desk
 from referee.games.dampfross.board import FORM
 from referee.games.dampfross.board.mapfile import draft_of_map
-from referee.report.desk import MAP_SCRIPTS, map_script
+from referee.report.desk import map_script
 from tests.browser import reload, violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
 from tests.tables import Tables
@@ -327,7 +327,7 @@ def test_the_desk_speaks_its_readers_language(
 
 def test_no_word_that_the_script_says_has_no_translation() -> None:
     """What stands in the script as a sentence, and is neither a name nor in T("..."), is English in every language."""
-    script = map_script(MAP_SCRIPTS)
+    script = map_script()
     loose = re.findall(
         r"""(?:say\(|button\(|"(?:p|h2|h3|label|summary|th|option|button)", \{[^{}]*\}, )"([A-Z][^"]+)\"""", script
     )

@@ -97,7 +97,7 @@ def check_seats(setup: Setup, options: Options) -> None:
             raise OptionError(
                 f"{player.second_code}: only with two players and two_players = pairs has anybody two companies"
             )
-    codes = [code for player in setup.players for code in (player.code, player.second_code) if code]
+    codes = setup.codes
     if len(set(codes)) < len(codes) or DAVID in codes:
         raise OptionError(f"companies need names of their own (and none may be {DAVID}); read were {', '.join(codes)}")
 

@@ -153,18 +153,18 @@ _DEEPEST = 10
 def signed_content(raw: bytes) -> bytes | None:
     """Return the content that *raw* signs and encloses, None where it is sealed, or no such thing."""
     try:
-        kind, body = _inside(_first(raw, _SEQUENCE))[:2]
+        kind, body = _inside(_sequence(raw))[:2]
         if kind != (_NAME, _SIGNED):
             return None
-        content = next(value for tag, value in _inside(_first(body[1], _SEQUENCE)) if tag == _SEQUENCE)
+        content = next(value for tag, value in _inside(_sequence(body[1])) if tag == _SEQUENCE)
         return _join(*_inside(next(value for tag, value in _inside(content) if tag == _TAGGED))[0], 0)
     except (IndexError, ValueError, StopIteration):
         return None
 
 
-def _first(raw: bytes, tag: int) -> bytes:
+def _sequence(raw: bytes) -> bytes:
     found, value, _ = _element(raw, 0, 0)
-    if found != tag:
+    if found != _SEQUENCE:
         raise ValueError
     return value
 

@@ -261,8 +261,9 @@ class Questions:
         """Add the board as the last newsletter showed it, or one company's lines alone, with the files that are wished."""
         club, position, language = self._club, self._position, self._player.language
         faces = faces_of(club, position.id, self._player.address)
-        codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
-        alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
+        alone = next(
+            (code for code in position.setup.codes if code == question.value.upper()), ""
+        )  # "": the whole board is meant
         last = games.last_turn(club, position.id)
         picture = club.pictures.of(
             board_key(position, f"{position.mark}{alone}", language),

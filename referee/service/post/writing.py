@@ -8,7 +8,9 @@ import secrets
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from referee.core import Pair, Texts, Value, View
+from msgspec.structs import asdict
+
+from referee.core import Pair, Texts, Value, View, fields_of
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import LetterRow, NewsRow, OutboxRow, PlayerRow, letters, outbox
 from referee.store import club as facts
@@ -90,11 +92,8 @@ def imprint_values(club: Club) -> View:
     """Return what the head and the foot of a page tell of who publishes it."""
     zine, running = club.config.zine, "SELECT id, kind, turn FROM games WHERE status = 'running' ORDER BY created, id"
     told = {
+        **asdict(zine),
         "name": zine.name or club.config.club,
-        "issue": zine.issue,
-        "umpire": zine.umpire,
-        "contact": zine.contact,
-        "word": zine.word,
         "site": club.config.publish.url if club.config.publish.folder else "",
         "games": [dict(row) for row in club.query(running)] if zine.games else [],
     }
@@ -103,7 +102,7 @@ def imprint_values(club: Club) -> View:
 
 def player_values(player: PlayerRow) -> View:
     """Return what everybody may know of a player: no address."""
-    return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
+    return fields_of(player, "code", "name", "company", "colour")
 
 
 def render(

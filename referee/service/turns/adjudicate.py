@@ -330,7 +330,8 @@ def dice(club: Club, command: Command) -> View:
     before = typed_throws(club, *row.turn_key)
     for name in forgotten:
         if name not in before:
-            raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{_list_throws(before)}")
+            there = f" (there is {', '.join(before)})" if before else ""
+            raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{there}")
         if name in given:
             raise ConfigError(f"throw {name!r} cannot be typed and forgotten at once")
     after = {**{name: number for name, number in before.items() if name not in forgotten}, **given}
@@ -370,7 +371,3 @@ def _preview(club: Club, position: Position, typed: Amounts) -> Preview:
 
 def _near(name: str, dice: TriedDice) -> str:
     return next(iter(difflib.get_close_matches(name, [each for each in dice.asked if each not in dice.given], 1)), "")
-
-
-def _list_throws(typed: Amounts) -> str:
-    return f" (there is {', '.join(typed)})" if typed else ""

@@ -124,12 +124,11 @@ def lay_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited, 
 def ambiguous_names(club: Club, game_id: str) -> Texts:
     """Return a sentence for each word that names two players or companies of a game in its orders."""
     position = club.position(game_id)
-    codes = {code for seat in position.setup.players for code in (seat.code, seat.second_code)}
     return tuple(
         f"warning: {first.name!r} in an order means {first.value}, though {', '.join(each.value for each in others)} "
         "may be called so, too: better choose other acronyms, names or colours"
         for first, *others in shared_names(position.rules.lexicon(position.state))
-        if codes & {first.value, *(each.value for each in others)}
+        if {*position.setup.codes} & {first.value, *(each.value for each in others)}
     )
 
 

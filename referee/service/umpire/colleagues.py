@@ -21,7 +21,7 @@ from ..post.codes import code_of_umpire, tag_of_code
 from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, language_of, seats_kept
 from ..post.writing import Occasion, to_umpire
 from ..seats import give_seat, parse_person, person_at, standbys_for
-from ..umpires import BUILT_IN, Command, CommandFault, Umpire, keep_umpires, log_act, own_umpires, umpires_act
+from ..umpires import Command, CommandFault, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
 
 
@@ -208,7 +208,7 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
     lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
     with transaction(club):
-        if not file_as_written(club, position, code, text, BUILT_IN):
+        if not file_as_written(club, position, code, text):
             log.warning(
                 "orders of the built-in player %s for turn %d of %s are not clean", code, position.row.turn, game
             )

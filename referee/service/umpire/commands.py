@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from referee.core import RefereeError, Texts, Value, View
+from referee.core import RefereeError, Texts, Value, View, fields_of
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import UNWATCH, WATCH
@@ -59,12 +59,8 @@ def show_signups(club: Club, command: Command) -> View:
     listed = signup_list(club, command.game)
     people = [
         {
-            "name": each.name,
-            "address": each.address,
-            "state": each.state,
+            **fields_of(each, "name", "address", "state", "code", "company"),
             "colours": [colour for colour in each.colours.split(",") if colour],
-            "code": each.code,
-            "company": each.company,
             "since": each.seated_at or each.asked_at,
         }
         for each in listed.signups

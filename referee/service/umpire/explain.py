@@ -73,8 +73,7 @@ def explain(club: Club, command: Command) -> View:
 
 def _company(position: Position, company: str) -> str:
     """Return the code of a company, "" where none is named. Raises NotFound."""
-    seats = position.setup.players
-    codes = tuple(code for each in seats for code in (each.code, each.second_code) if code)
+    codes = position.setup.codes
     codes += tuple(code for code in position.rules.facts(position.state)["balances"] if code not in codes)
     found = next((code for code in codes if code.upper() == company.upper()), None)
     if company and found is None:

@@ -35,7 +35,7 @@ from ..letters.limits import read_again
 from ..positions import Position
 from ..post.codes import command_names
 from ..post.writing import tell_player
-from ..umpires import Command, CommandFault, checked_reason, log_act, umpires_act
+from ..umpires import BUILT_IN, Command, CommandFault, checked_reason, log_act, umpires_act
 from .overview import text_of
 from .rulings import awaiting
 
@@ -129,7 +129,7 @@ def _say_orders(club: Club, position: Position, lines: Texts) -> Texts:
     return tuple(map(speak, lines or ("PASS",)))
 
 
-def file_as_written(club: Club, position: Position, code: str, text: str, actor: str) -> bool:
+def file_as_written(club: Club, position: Position, code: str, text: str) -> bool:
     """File orders that a built-in player wrote, as those of a player, and return whether they could be: nothing may be wrong with
     them. Inside a transaction.
     """
@@ -138,7 +138,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     if any(each.is_error for each in read.complaints) or not read.gives_orders:
         return False
     _file(club, position, player, read, None)
-    log_act(club, position.row, "orders", {"player": player.code}, actor=actor)
+    log_act(club, position.row, "orders", {"player": player.code}, actor=BUILT_IN)
     return True
 
 

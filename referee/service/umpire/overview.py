@@ -184,7 +184,7 @@ def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False
         NotFound: there is no such game, or nobody with the code *alone* in it.
     """
     position = club.position(game_id)
-    codes = [code for seat in position.setup.players for code in (seat.code, seat.second_code) if code]
+    codes = position.setup.codes
     if alone and alone.upper() not in codes:
         raise NotFound(f"nobody has the code {alone!r} in {position.id}: there is {', '.join(codes)}")
     last = games.last_turn(club, position.id)
