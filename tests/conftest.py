@@ -97,10 +97,17 @@ def house(club: Clubs) -> PostHouse:
 
 
 @pytest.fixture
-def begun(house: PostHouse) -> PostHouse:
-    """A tiny race between Ann and Bob, its opening sent."""
-    house.begin()
+def race(house: PostHouse) -> PostHouse:
+    """A tiny race between Ann and Bob, its opening not yet sent."""
+    house.game()
     return house
+
+
+@pytest.fixture
+def begun(race: PostHouse) -> PostHouse:
+    """The same with its opening sent."""
+    race.tick()
+    return race
 
 
 @pytest.fixture

@@ -53,12 +53,11 @@ def test_the_example_of_the_page_is_short_and_says_what_it_should() -> None:
     assert run(EXAMPLE) == ["The seed leads to the one before: True", f"The throw: {number}"]
 
 
-def test_the_example_recomputes_a_throw_from_a_newsletter(house: PostHouse) -> None:
-    house.game()
+def test_the_example_recomputes_a_throw_from_a_newsletter(race: PostHouse) -> None:
     for more in ("\nSALT pepper", ""):
-        house.write(ANN, f"STEP 1{more}")
-        house.send(BOB, "STEP 1")
-    letter = house.text(ANN)
+        race.write(ANN, f"STEP 1{more}")
+        race.send(BOB, "STEP 1")
+    letter = race.text(ANN)
     told = {
         name: re.sub(r"\s+", " ", re.search(rf"{words}:\s+(.*)", letter)[1])  # type: ignore[index]
         for name, words in {
@@ -70,7 +69,7 @@ def test_the_example_recomputes_a_throw_from_a_newsletter(house: PostHouse) -> N
     example = filled_in(**told).replace('"race/7/2/GSW", 6', '"wind/2", 2')
     leads, throw = run(example)
     assert leads == "The seed leads to the one before: True"
-    assert throw == f"The throw: {verify_game(house.club, 'RR1').throws[1].number}"
+    assert throw == f"The throw: {verify_game(race.club, 'RR1').throws[1].number}"
 
 
 def test_without_salts_the_example_throws_from_the_seed() -> None:

@@ -225,14 +225,13 @@ def session() -> list[tuple[list[str], list[str]]]:
     return done
 
 
-def test_the_session_of_the_page_prints_what_it_says(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
+def test_the_session_of_the_page_prints_what_it_says(race: PostHouse) -> None:
+    race.write(ANN, "STEP 1")
+    assert race.send(BOB, "STEP 1").turns == ("RR1/1",)
     lines = session()
     assert len(lines) == 6
     for words, told in lines:
-        result = house.command(*words)
+        result = race.command(*words)
         assert result.returncode == 0, words
         assert AT.sub("AT", result.stderr + result.stdout).splitlines() == [AT.sub("AT", line) for line in told]
 

@@ -215,21 +215,20 @@ def test_files_of_somebody_else_are_found(folder: Path) -> None:
     assert "referee.db belongs to user 12345, the folder to root: chown -R root " in told.stdout
 
 
-def test_what_lies_undone_in_a_running_club_is_told(house: PostHouse) -> None:
+def test_what_lies_undone_in_a_running_club_is_told(race: PostHouse) -> None:
     """No pass for weeks, letters that nobody sent, one failed, one parked."""
-    house.game()
-    with sqlite3.connect(house.folder / "referee.db") as db:
+    with sqlite3.connect(race.folder / "referee.db") as db:
         db.execute("UPDATE outbox SET created = '2026-01-01T00:00:00.000000Z'")
         db.execute("UPDATE outbox SET state = 'failed' WHERE id = 1")
     db.close()
-    house.drop(b"From: x@y.z\r\n\r\nx")
-    house.tick()
-    with sqlite3.connect(house.folder / "referee.db") as db:
+    race.drop(b"From: x@y.z\r\n\r\nx")
+    race.tick()
+    with sqlite3.connect(race.folder / "referee.db") as db:
         db.execute("UPDATE letters SET status = 'parked'")
         db.execute("UPDATE outbox SET state = 'waiting' WHERE id = 2")
         db.execute("UPDATE club SET value = '2026-01-01T00:00:00.000000Z' WHERE name IN ('last-tick', 'last-poll')")
     db.close()
-    told = doctor(house.folder)
+    told = doctor(race.folder)
     assert told.exit_code == 1
     assert "1 game runs, and the last pass ended 2026-01-01 00:00 UTC: start `referee run`" in told.stdout
     assert "1 letter waits in the outbox, the oldest since 2026-01-01 00:00 UTC: see `referee outbox`" in told.stdout

@@ -285,14 +285,13 @@ def commanded(folder: Path, *arguments: str) -> Result:
     return run_here("--club", folder, *arguments)
 
 
-def test_a_copy_made_while_somebody_writes_is_whole(house: PostHouse, tmp_path: Path) -> None:
+def test_a_copy_made_while_somebody_writes_is_whole(race: PostHouse, tmp_path: Path) -> None:
     """The writer's transaction is not in it, and what was committed but still lies in the -wal file is."""
-    house.game()
-    house.club.execute("BEGIN IMMEDIATE")
-    house.club.execute("UPDATE games SET turn = 7")
+    race.club.execute("BEGIN IMMEDIATE")
+    race.club.execute("UPDATE games SET turn = 7")
     copy = tmp_path / "copies" / "monday"
-    told = commanded(house.folder, "backup", str(copy))
-    house.club.conn.rollback()
+    told = commanded(race.folder, "backup", str(copy))
+    race.club.conn.rollback()
     assert (told.exit_code, told.stdout) == (0, f"{copy}: referee.toml, referee.db\n")
     with sqlite3.connect(copy / "referee.db") as db:
         assert db.execute("SELECT id, turn FROM games").fetchall() == [("RR1", 1)]

@@ -212,13 +212,12 @@ def read(text: str) -> dict[str, float]:
     return found
 
 
-def test_metrics_count_letters_in_and_out(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3")
-    house.send("stranger@example.com", "hello", subject="hello")
-    said = read(house.command("metrics").stdout)
+def test_metrics_count_letters_in_and_out(race: PostHouse) -> None:
+    race.send(ANN, "STEP 3")
+    race.send("stranger@example.com", "hello", subject="hello")
+    said = read(race.command("metrics").stdout)
     assert (said["referee_letters filed done"], said["referee_letters stranger ignored"]) == (1, 1)
-    assert said["referee_outbox sent"] == len(house.ours("state = 'sent'"))
+    assert said["referee_outbox sent"] == len(race.ours("state = 'sent'"))
     assert (said["referee_turns_due"], said["referee_games running"]) == (0, 1)
     assert said["referee_cpu_seconds_total"] > 0
     assert said["referee_database_bytes"] > 100_000

@@ -153,12 +153,11 @@ LISTINGS = CASES.frozen("LISTINGS")
 
 
 @pytest.fixture
-def listed(house: PostHouse) -> PostHouse:
+def listed(race: PostHouse) -> PostHouse:
     """A club with something in each of its listings."""
-    house.game()
-    house.send(ANN, "x" * 2_100_000)
-    house.game()
-    return house
+    race.send(ANN, "x" * 2_100_000)
+    race.game()
+    return race
 
 
 def on_terminal(house: PostHouse, monkeypatch: pytest.MonkeyPatch, *words: str, color: bool = True) -> Result:
@@ -213,9 +212,8 @@ def test_what_prints_a_line_each_has_json() -> None:
 
 
 @CASES.rows
-def test_the_shell_completes_commands_and_games(house: PostHouse, typed: str, completed: list[str]) -> None:
-    house.game()
-    words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": f"referee {typed.format(house.folder)}"}
+def test_the_shell_completes_commands_and_games(race: PostHouse, typed: str, completed: list[str]) -> None:
+    words = {"_REFEREE_COMPLETE": "bash_complete", "COMP_WORDS": f"referee {typed.format(race.folder)}"}
     done = run_program(
         [str(Path(sys.executable).parent / "referee")],
         env={**os.environ, **words, "COMP_CWORD": str(len(typed.split()))},

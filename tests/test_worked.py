@@ -120,19 +120,18 @@ def test_a_game_is_one_folder_of_few_lines() -> None:
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) < MOST_LINES
 
 
-def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
+def test_it_is_played_by_mail_to_its_end(race: PostHouse) -> None:
     """Both write a letter a turn; the last newsletter says that it is over, and a replay gives the same events."""
-    house.game()
     turns = 0
-    while house.value("SELECT status FROM games") != "finished":
+    while race.value("SELECT status FROM games") != "finished":
         turns += 1
         assert turns <= 12, "even a step of one place a turn comes to the goal"
-        house.write(ANN, "STEP 2")
-        assert house.send(BOB, "ORDERS\nSTEP 3\nEND").turns == (f"RR1/{turns}",)
+        race.write(ANN, "STEP 2")
+        assert race.send(BOB, "ORDERS\nSTEP 3\nEND").turns == (f"RR1/{turns}",)
     for player in (ANN, BOB):
-        last = house.text(player, containing="The race is over.")
+        last = race.text(player, containing="The race is over.")
         assert "BOB stands on " in last
-    assert house.differences() == [()] * (turns + 1)
+    assert race.differences() == [()] * (turns + 1)
 
 
 def test_it_is_played_one_by_one_to_its_end(house: PostHouse) -> None:

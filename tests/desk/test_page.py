@@ -72,25 +72,23 @@ def test_nothing_is_compiled_when_the_game_is_over() -> None:
     assert GAME.desk(recorded_game("usual 3 a")[2][-1].outcome.state) == {}
 
 
-def test_pages_have_a_desk_for_the_awaited_turn_and_a_word_for_those_before(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
-    assert house.command("publish", str(house.folder / "www")).returncode == 0
-    folder = house.folder / "www" / "RR1" / "desk"
+def test_pages_have_a_desk_for_the_awaited_turn_and_a_word_for_those_before(race: PostHouse) -> None:
+    race.write(ANN, "STEP 1")
+    assert race.send(BOB, "STEP 1").turns == ("RR1/1",)
+    assert race.command("publish", str(race.folder / "www")).returncode == 0
+    folder = race.folder / "www" / "RR1" / "desk"
     assert sorted(each.name for each in folder.iterdir()) == ["RR1-1.html", "RR1-2.html"]
     assert 'href="RR1-2.html"' in (folder / "RR1-1.html").read_text("utf-8")
     assert "STEP" in (folder / "RR1-2.html").read_text("utf-8")
     assert 'href="desk/RR1-2.html"' in (folder.parent / "index.html").read_text("utf-8")
 
 
-def test_the_umpire_writes_a_desk_by_hand(house: PostHouse) -> None:
-    house.game()
-    file = house.folder / "d.html"
-    done = house.command("desk", "rr1", "-o", str(file))
+def test_the_umpire_writes_a_desk_by_hand(race: PostHouse) -> None:
+    file = race.folder / "d.html"
+    done = race.command("desk", "rr1", "-o", str(file))
     assert (done.returncode, done.stdout) == (0, f"{file}\n")
     assert "RR1, turn 1: order desk" in file.read_text("utf-8")
-    assert house.command("desk", "RR9").returncode == 65
+    assert race.command("desk", "RR9").returncode == 65
 
 
 # In letters: a link where pages are published, a file for who asks for it, and a code in neither.
@@ -113,14 +111,13 @@ def test_newsletters_link_to_the_desk_of_the_next_turn(
         assert (house.folder / "www" / "RR1" / "desk" / "RR1-1.html").is_file()
 
 
-def test_a_club_without_pages_links_to_none_and_attaches_it_to_who_asks(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "ATTACH DESK\nORDERS RR1 1\nSTEP 1\nEND")
-    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
-    names = [[each.get_filename() for each in house.last(who).iter_attachments()] for who in (ANN, BOB)]
+def test_a_club_without_pages_links_to_none_and_attaches_it_to_who_asks(race: PostHouse) -> None:
+    race.write(ANN, "ATTACH DESK\nORDERS RR1 1\nSTEP 1\nEND")
+    assert race.send(BOB, "STEP 1").turns == ("RR1/1",)
+    names = [[each.get_filename() for each in race.last(who).iter_attachments()] for who in (ANN, BOB)]
     assert "order-desk-RR1-turn-2.html" in names[0]
     assert "order-desk-RR1-turn-2.html" not in names[1]
-    letter = house.last(ANN)
+    letter = race.last(ANN)
     (desk,) = [each for each in letter.iter_attachments() if each.get_filename() == "order-desk-RR1-turn-2.html"]
     assert desk.get_content_type() == "text/html"
     page = desk.get_content()

@@ -96,10 +96,9 @@ def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
     assert logged.command("log", "RR9").returncode == 65
 
 
-def test_the_log_names_those_who_watch_without_more_words(house: PostHouse) -> None:
-    house.game()
-    house.act("WRITE RR1 OBSERVERS", "To all.")
-    assert "\n  observers, players ANN BOB\n" in house.command("log", "RR1").stdout
+def test_the_log_names_those_who_watch_without_more_words(race: PostHouse) -> None:
+    race.act("WRITE RR1 OBSERVERS", "To all.")
+    assert "\n  observers, players ANN BOB\n" in race.command("log", "RR1").stdout
 
 
 def test_a_reason_is_asked_for_and_bounded() -> None:
@@ -136,29 +135,27 @@ def test_a_ruling_leaves_on_file_what_can_no_longer_be_read(begun: PostHouse, mo
 # What the umpire does about deadlines: told to everybody with the reason, kept in the log, and nothing twice.
 
 
-def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
-    house.game()
-    house.club.execute("UPDATE games SET status = 'finished', deadline = NULL")
+def test_a_game_that_is_over_has_no_deadlines(race: PostHouse) -> None:
+    race.club.execute("UPDATE games SET status = 'finished', deadline = NULL")
     with pytest.raises(ConfigError, match="RR1 is over"):
-        house.act("HOLD RR1", "x")
+        race.act("HOLD RR1", "x")
 
 
 def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+    race: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two umpires at once: the second one is told, and sees what the first one did before going on."""
-    house.game()
     parse = rescheduling.parse_deadline
 
     def other_first(told: str, rhythm: Rhythm, now: datetime) -> datetime:
         monkeypatch.setattr(rescheduling, "parse_deadline", parse)
-        house.act("DEADLINE RR1 2026-12-21", "the other one's")
+        race.act("DEADLINE RR1 2026-12-21", "the other one's")
         return parse(told, rhythm, now)
 
     monkeypatch.setattr(rescheduling, "parse_deadline", other_first)
     with pytest.raises(ConfigError, match="RR1 was changed meanwhile, nothing was done: see `referee status RR1`"):
-        house.act("DEADLINE RR1 2026-12-20", "mine")
-    assert house.row().deadline == datetime.fromisoformat("2026-12-21T20:00Z")
+        race.act("DEADLINE RR1 2026-12-20", "mine")
+    assert race.row().deadline == datetime.fromisoformat("2026-12-21T20:00Z")
 
 
 def test_a_moment_is_told_as_the_commands_say_it() -> None:

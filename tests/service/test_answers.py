@@ -79,21 +79,19 @@ def test_who_does_not_know_how_an_order_begins_is_shown_the_form(
     assert "a form like this" not in answer(house, "ORDERS\n7a) (Atlantis) - X17\nEND")
 
 
-def test_of_a_long_text_only_the_first_lines_are_told(house: PostHouse) -> None:
-    house.game()
-    told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 1)))
+def test_of_a_long_text_only_the_first_lines_are_told(race: PostHouse) -> None:
+    told = answer(race, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 1)))
     assert f"- line {MOST_UNREAD}: Verse {MOST_UNREAD - 1} of a long poem - and 1 more line On file" in told
-    told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 40)))
+    told = answer(race, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 40)))
     assert "- and 40 more lines" in told
 
 
-def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> None:
-    house.game()
+def test_all_letters_of_a_game_to_a_player_are_one_thread(race: PostHouse) -> None:
     for _ in range(3):
-        house.wait(hours=1)
-        house.write(ANN, "STEP 1")
-        house.send(BOB, "STEP 1")
-    opening, *news = [letter for letter in house.post(ANN) if letter["Auto-Submitted"] == "auto-generated"]
+        race.wait(hours=1)
+        race.write(ANN, "STEP 1")
+        race.send(BOB, "STEP 1")
+    opening, *news = [letter for letter in race.post(ANN) if letter["Auto-Submitted"] == "auto-generated"]
     assert (opening["References"], opening["In-Reply-To"]) == (None, None)
     before = opening
     for letter in news:

@@ -113,67 +113,62 @@ def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
         )
     ],
 )
-def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text: str, after: int) -> None:
+def test_an_autoresponder_without_any_header_falls_silent(race: PostHouse, text: str, after: int) -> None:
     """Even one so slow that it never writes many letters a day, whatever its text reads as."""
-    house.game()
-    respond(house, text, after, WEEKS * 7 * 6)
-    assert answers(house) == IN_VAIN
-    turns = house.value("SELECT count(*) FROM turns")
+    respond(race, text, after, WEEKS * 7 * 6)
+    assert answers(race) == IN_VAIN
+    turns = race.value("SELECT count(*) FROM turns")
     assert turns >= WEEKS
-    told = house.post(UMPIRE, "Too many letters to answer")
+    told = race.post(UMPIRE, "Too many letters to answer")
     assert 1 <= len(told) <= turns, "the umpire hears of it once a turn"
 
 
 @pytest.mark.parametrize("after", [0, 7])
-def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house: PostHouse, after: int) -> None:
-    house.game()
-    respond(house, "STEP 3", after, WEEKS * 7 * 6)
-    turns = house.value("SELECT count(*) FROM turns")
-    assert 0 < answers(house) <= (1 + IN_VAIN) * turns
-    assert after or house.post(UMPIRE, "Too many letters to answer")
+def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(race: PostHouse, after: int) -> None:
+    respond(race, "STEP 3", after, WEEKS * 7 * 6)
+    turns = race.value("SELECT count(*) FROM turns")
+    assert 0 < answers(race) <= (1 + IN_VAIN) * turns
+    assert after or race.post(UMPIRE, "Too many letters to answer")
 
 
-def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
-    house.game()
+def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(race: PostHouse) -> None:
     for _ in range(IN_VAIN):
-        house.write(ANN, "hello")
-    house.tick()
-    assert house.post(UMPIRE) == []
+        race.write(ANN, "hello")
+    race.tick()
+    assert race.post(UMPIRE) == []
     for number in range(1, SHOWN + 2):
-        house.write(ANN, f"Is nobody there? I write letter {number}.\nPRESS: {number}\n> RR1: turn 1\n")
-    house.tick()
-    told = house.post(UMPIRE)
+        race.write(ANN, f"Is nobody there? I write letter {number}.\nPRESS: {number}\n> RR1: turn 1\n")
+    race.tick()
+    told = race.post(UMPIRE)
     assert [str(each["Subject"]) for each in told] == ["[RR1] Too many letters to answer"] * SHOWN
     assert f"What the player writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in line_of(
         told[-1]
     )
     assert {str(each["Reply-To"]) for each in told} == {ANN}
-    assert house.column("SELECT text FROM press ORDER BY id") == ["1", "2", "3", "4"]
-    assert "Your orders are in." in house.says(ANN, "STEP 3")
+    assert race.column("SELECT text FROM press ORDER BY id") == ["1", "2", "3", "4"]
+    assert "Your orders are in." in race.says(ANN, "STEP 3")
 
 
-def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
-    house.game()
+def test_who_only_asks_is_answered_longer(race: PostHouse) -> None:
     for number in range(ASKING + 1):
-        house.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
-    house.tick()
-    assert answers(house) == ASKING
-    assert f"letter number {ASKING} in a row" in house.told(ANN)
+        race.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
+    race.tick()
+    assert answers(race) == ASKING
+    assert f"letter number {ASKING} in a row" in race.told(ANN)
 
 
-def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_orders(house: PostHouse) -> None:
-    house.game()
+def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_orders(race: PostHouse) -> None:
     for number in range(14):
-        house.write(ANN, "HELP" if number % 2 else f"STEP {1 + number % 3}\nPRESS: {number}")
-        house.later(minutes=1)
-    assert answers(house) == 14
+        race.write(ANN, "HELP" if number % 2 else f"STEP {1 + number % 3}\nPRESS: {number}")
+        race.later(minutes=1)
+    assert answers(race) == 14
     for _ in range(7):
-        house.write(ANN, "HELP")
-        house.later(minutes=1)
-    assert "last of 10 answers within 24 hours to letters that only ask" in house.told(ANN)
-    assert answers(house) == 17
-    house.send(ANN, "STEP 2")
-    assert answers(house) == 18
+        race.write(ANN, "HELP")
+        race.later(minutes=1)
+    assert "last of 10 answers within 24 hours to letters that only ask" in race.told(ANN)
+    assert answers(race) == 17
+    race.send(ANN, "STEP 2")
+    assert answers(race) == 18
 
 
 def test_letters_in_one_game_are_answered_so_many_times_a_day(club: Clubs) -> None:
@@ -278,40 +273,38 @@ def play_out(house: PostHouse, winner: str) -> None:
         house.tick()
 
 
-def test_a_rating_goes_by_the_places_of_all_games_that_are_over(house: PostHouse) -> None:
-    house.game()
-    assert ratings(house.club) == {}
-    play_out(house, ANN)
-    first = ratings(house.club)
+def test_a_rating_goes_by_the_places_of_all_games_that_are_over(race: PostHouse) -> None:
+    assert ratings(race.club) == {}
+    play_out(race, ANN)
+    first = ratings(race.club)
     assert first[ANN] > 0 > first[BOB]
-    play_out(house, ANN)
-    assert ratings(house.club)[ANN] > first[ANN]
-    assert f"\t{ratings(house.club)[ANN]}\n" in house.command("players").stdout
-    assert "rating" in house.says(UMPIRE, "PLAYERS")
+    play_out(race, ANN)
+    assert ratings(race.club)[ANN] > first[ANN]
+    assert f"\t{ratings(race.club)[ANN]}\n" in race.command("players").stdout
+    assert "rating" in race.says(UMPIRE, "PLAYERS")
 
 
-def test_two_addresses_are_merged_into_one_person_and_parted_again(house: PostHouse) -> None:
-    house.game()
+def test_two_addresses_are_merged_into_one_person_and_parted_again(race: PostHouse) -> None:
     other = "ann@elsewhere.example"
     players = (
         parse_player(f"ANN:red:Ann <{other}>"),
         parse_player(f"BOB:blue:Bob <{BOB}>"),
     )
-    house.new("tinyrace", "line", *players, rhythm={"days": 7})
-    merge(house.club, ANN, other)
-    (ann,) = (each for each in records(house.club) if each.name == "Ann")
+    race.new("tinyrace", "line", *players, rhythm={"days": 7})
+    merge(race.club, ANN, other)
+    (ann,) = (each for each in records(race.club) if each.name == "Ann")
     assert (ann.address, ann.also, ann.games) == (ANN, (other,), ("RR1", "RR2"))
-    whose = persons(house.club)
+    whose = persons(race.club)
     assert whose(ANN) == whose(other.upper()) != whose(BOB)
     with pytest.raises(ConfigError, match="are one person already"):
-        merge(house.club, other, ANN)
+        merge(race.club, other, ANN)
     with pytest.raises(
         NotFound, match=r"nobody has played or signed up from eve@example\.com: `referee players` names"
     ):
-        merge(house.club, ANN, "eve@example.com")
-    assert "is a person of its own again" in house.command("players", "--part", other).stdout
-    assert len(records(house.club)) == 3
+        merge(race.club, ANN, "eve@example.com")
+    assert "is a person of its own again" in race.command("players", "--part", other).stdout
+    assert len(records(race.club)) == 3
     with pytest.raises(NotFound, match=f"{BOB} was merged with no other address"):
-        part(house.club, BOB)
-    told = house.command("players", "--merge", ANN, BOB).stdout
+        part(race.club, BOB)
+    told = race.command("players", "--merge", ANN, BOB).stdout
     assert told == f"{ANN} and {BOB} are one person; `referee players --part {BOB}` takes that back\n"

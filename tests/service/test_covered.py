@@ -59,10 +59,9 @@ def flat(text: str) -> str:
 
 
 @pytest.fixture
-def played(house: PostHouse) -> PostHouse:
-    house.game()
-    play(house)
-    return house
+def played(race: PostHouse) -> PostHouse:
+    play(race)
+    return race
 
 
 def told(house: PostHouse) -> list[tuple[int, str]]:
@@ -122,11 +121,10 @@ LIES: dict[str, tuple[Callable[[Plain], object], str]] = {
 
 
 @pytest.mark.parametrize(("lie", "said"), LIES.values(), ids=LIES)
-def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[Plain], object], said: str) -> None:
-    house.game()
-    play(house, 3)
-    house.act("UNDO RR1 3 PLAY", "A slip.")
-    plain = json.loads(house.export())
+def test_a_lie_is_named_though_all_hashes_fit(race: PostHouse, lie: Callable[[Plain], object], said: str) -> None:
+    play(race, 3)
+    race.act("UNDO RR1 3 PLAY", "A slip.")
+    plain = json.loads(race.export())
     assert verdict_on(plain).faults == ()
     lie(plain)
     log = parse_revealed(json.dumps(plain).encode())
@@ -177,10 +175,9 @@ CUTS: dict[str, Callable[[list[Plain]], list[Plain]]] = {
 
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("cut", CUTS)
-def test_acts_taken_out_are_noticed_even_where_the_rest_is_hashed_anew(house: PostHouse, cut: str, again: bool) -> None:
-    house.game()
-    play(house, 3)
-    plain = json.loads(house.export())
+def test_acts_taken_out_are_noticed_even_where_the_rest_is_hashed_anew(race: PostHouse, cut: str, again: bool) -> None:
+    play(race, 3)
+    plain = json.loads(race.export())
     plain["acts"] = CUTS[cut](plain["acts"])
     if again:
         rechained(plain)
@@ -218,21 +215,20 @@ def test_what_a_turn_covers_cannot_be_written_anew(played: PostHouse) -> None:
 
 
 def test_an_act_between_reckoning_and_writing_is_covered_by_the_turn(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+    race: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    house.write(BOB, "STEP 1")
+    race.write(ANN, "STEP 1")
+    race.write(BOB, "STEP 1")
 
     def step(club: Club, name: str) -> None:
         if name == "adjudicate:computed" and not acts(club.db, "RR1"):
-            house.act("NOTE RR1", "In between.")
+            race.act("NOTE RR1", "In between.")
 
     monkeypatch.setattr(Club, "step", step)
-    house.tick()
-    assert house.last_turn().turn == 0
-    house.tick()
-    assert house.last_turn().acts.startswith("1 ")
+    race.tick()
+    assert race.last_turn().turn == 0
+    race.tick()
+    assert race.last_turn().acts.startswith("1 ")
 
 
 def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:

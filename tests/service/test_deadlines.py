@@ -97,12 +97,11 @@ def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: P
     assert (rhythm.grace, rhythm.notice) == (0, 5)
 
 
-def test_players_are_told_that_they_may_ask_for_hints(house: PostHouse) -> None:
-    house.game()
+def test_players_are_told_that_they_may_ask_for_hints(race: PostHouse) -> None:
     for allowed in ("no", "yes"):
-        house.act(f"CALENDAR RR1 hints={allowed}", "Beginners play.")
-        house.tick()
-        assert ("Send the one word HINT" in house.told(ANN)) == (allowed == "yes")
+        race.act(f"CALENDAR RR1 hints={allowed}", "Beginners play.")
+        race.tick()
+        assert ("Send the one word HINT" in race.told(ANN)) == (allowed == "yes")
 
 
 def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:

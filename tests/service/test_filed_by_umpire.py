@@ -29,18 +29,17 @@ def last_letter(house: PostHouse) -> int:
     return int(house.value("SELECT max(id) FROM letters"))
 
 
-def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
-    house.game()
-    file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    text = house.export()
+def test_an_export_tells_no_reason_before_the_orders_are_played(race: PostHouse) -> None:
+    file_orders(race.club, "RR1", "ANN", "STEP 2", WHY)
+    text = race.export()
     assert WHY not in text
     assert verdict_on(text).faults == ()
     altered = json.loads(text)
     altered["acts"][0]["withheld"] = "0" * 64
     assert verdict_on(altered).faults
-    house.wait(hours=1)
-    house.send(BOB, "STEP 1")
-    text = house.export()
+    race.wait(hours=1)
+    race.send(BOB, "STEP 1")
+    text = race.export()
     assert WHY in text
     assert verdict_on(text).faults == ()
 
@@ -88,12 +87,11 @@ def missed(house: PostHouse) -> int:
     return last_letter(house)
 
 
-def test_nothing_is_filed_while_a_pass_is_running(house: PostHouse) -> None:
-    house.game()
-    with Held(house), pytest.raises(PassRunning):
-        file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
+def test_nothing_is_filed_while_a_pass_is_running(race: PostHouse) -> None:
+    with Held(race), pytest.raises(PassRunning):
+        file_orders(race.club, "RR1", "ANN", "STEP 2", WHY)
     with pytest.raises(ConfigError, match="say why: --because"):
-        file_orders(house.club, "RR1", "ANN", "STEP 2", " ")
+        file_orders(race.club, "RR1", "ANN", "STEP 2", " ")
 
 
 def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path: Path) -> None:
@@ -145,43 +143,40 @@ def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
     return [house.tuples(f"SELECT * FROM {name}") for name in tables]  # noqa: S608
 
 
-def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 2")
-    house.act("ADJUST RR1 money.BOB+=1", "BOB's start was mine to delay.")
-    house.act("NOTE RR1", "A word from me.")
-    house.wait(days=8)
-    before = everything(house)
-    seen = house.act("PREVIEW rr1 bob DICE")["seen"]
-    assert everything(house) == before
-    house.tick()
-    assert seen["newsletter"].rstrip("\n") == house.text(BOB).rstrip("\n")
+def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(race: PostHouse) -> None:
+    race.send(ANN, "STEP 2")
+    race.act("ADJUST RR1 money.BOB+=1", "BOB's start was mine to delay.")
+    race.act("NOTE RR1", "A word from me.")
+    race.wait(days=8)
+    before = everything(race)
+    seen = race.act("PREVIEW rr1 bob DICE")["seen"]
+    assert everything(race) == before
+    race.tick()
+    assert seen["newsletter"].rstrip("\n") == race.text(BOB).rstrip("\n")
     assert "A word from me." in seen["newsletter"]
     assert "U1:" in seen["newsletter"]
 
 
-def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
-    house.game()
-    seen = house.act("PREVIEW RR1")["seen"]
+def test_stand_in_dice_tell_no_seed(race: PostHouse) -> None:
+    seen = race.act("PREVIEW RR1")["seen"]
     assert not seen["real"]
-    house.later(days=8)
-    assert house.last_turn().seed not in seen["newsletter"]
-    house.act("UNDO RR1 1", "again")
-    seen = house.act("PREVIEW RR1")["seen"]
+    race.later(days=8)
+    assert race.last_turn().seed not in seen["newsletter"]
+    race.act("UNDO RR1 1", "again")
+    seen = race.act("PREVIEW RR1")["seen"]
     assert seen["real"]
-    assert games.replaced(house.club, "RR1", 1).seed in seen["newsletter"]  # type: ignore[union-attr]
+    assert games.replaced(race.club, "RR1", 1).seed in seen["newsletter"]  # type: ignore[union-attr]
     assert seen["newsletter"].index("THIS IS A CORRECTION") < 200
 
 
-def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 9")
-    house.wait(days=7, hours=9)
-    house.write(BOB, "STEP 1")
-    collect(house.club)
-    handle_waiting(house.club)
-    house.act("HOLD RR1", "I must look at this")
-    told = "\n".join(house.act("PREVIEW RR1")["seen"]["doubtful"])
+def test_doubtful_points_come_with_the_command_that_helps(race: PostHouse) -> None:
+    race.send(ANN, "STEP 9")
+    race.wait(days=7, hours=9)
+    race.write(BOB, "STEP 1")
+    collect(race.club)
+    handle_waiting(race.club)
+    race.act("HOLD RR1", "I must look at this")
+    told = "\n".join(race.act("PREVIEW RR1")["seen"]["doubtful"])
     assert "RR1 is stopped: no turn is played before `referee resume RR1`" in told
     assert "ANN: faulty: line 1: " in told
     assert "`referee orders RR1 ANN FILE --because ...`" in told
@@ -202,23 +197,21 @@ def test_a_ruling_that_fits_no_more_and_throws_that_lack_are_told(house: PostHou
     assert any("`referee dice RR1 wind/1=NUMBER`" in point for point in seen["doubtful"])
 
 
-def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
-    house.game()
+def test_a_wrong_game_or_player_is_one_sentence(race: PostHouse) -> None:
     with pytest.raises(NotFound, match="there is no player CYD in RR1"):
-        house.act("PREVIEW RR1 CYD")["seen"]
+        race.act("PREVIEW RR1 CYD")["seen"]
     with pytest.raises(NotFound):
-        house.act("PREVIEW RR9")["seen"]
-    while house.row().status == "running":
-        house.wait(hours=1)
-        house.write(ANN, "STEP 3")
-        house.send(BOB, "STEP 3")
+        race.act("PREVIEW RR9")["seen"]
+    while race.row().status == "running":
+        race.wait(hours=1)
+        race.write(ANN, "STEP 3")
+        race.send(BOB, "STEP 3")
     with pytest.raises(ConfigError, match="RR1 is over: `referee newsletter RR1`"):
-        house.act("PREVIEW RR1")["seen"]
+        race.act("PREVIEW RR1")["seen"]
 
 
-def test_the_command_prints_points_first(house: PostHouse) -> None:
-    house.game()
-    told = " ".join(house.command("preview", "RR1").stdout.split())
+def test_the_command_prints_points_first(race: PostHouse) -> None:
+    told = " ".join(race.command("preview", "RR1").stdout.split())
     gives = "; `referee deadline RR1 TIME --because ...` gives more time"
     points = "".join(f"- {code}: nothing is on file{gives} " for code in ("ANN", "BOB"))
     assert told.startswith(f"{points}RR1, turn 1, as it would go out now, with stand-in dice: ")
@@ -233,18 +226,16 @@ def test_who_passes_has_that_on_file_in_the_words_of_the_club(club: Clubs) -> No
     assert house.act("ORDERS RR1 BOB", "Er rief an.\nORDERS RR1 1\nPASS\nEND")["lines"] == ("PASSE",)
 
 
-def test_letters_of_no_status_and_no_game_are_not_looked_for(house: PostHouse) -> None:
-    house.game()
-    house.send(UMPIRE, "LETTERS FOO")
-    assert "there is no game FOO (there is RR1)" in house.told(UMPIRE)
-    house.send(UMPIRE, "LETTERS DONE")
-    assert "There are no such letters." in house.told(UMPIRE)
+def test_letters_of_no_status_and_no_game_are_not_looked_for(race: PostHouse) -> None:
+    race.send(UMPIRE, "LETTERS FOO")
+    assert "there is no game FOO (there is RR1)" in race.told(UMPIRE)
+    race.send(UMPIRE, "LETTERS DONE")
+    assert "There are no such letters." in race.told(UMPIRE)
 
 
-def test_by_mail_the_points_name_commands_as_letters_have_them(house: PostHouse) -> None:
-    house.game()
-    house.send(UMPIRE, "PREVIEW RR1")
-    told = house.told(UMPIRE)
+def test_by_mail_the_points_name_commands_as_letters_have_them(race: PostHouse) -> None:
+    race.send(UMPIRE, "PREVIEW RR1")
+    told = race.told(UMPIRE)
     assert "ANN: nothing is on file; DEADLINE RR1 TIME gives more time" in told
     assert "`referee" not in told
 
@@ -312,12 +303,11 @@ def test_places_prizes_and_rulings_are_explained(house: PostHouse) -> None:
     assert ("the game is over; won by GSW", "D9") in said
 
 
-def test_a_turn_or_company_that_is_not_there_is_one_sentence(house: PostHouse) -> None:
-    house.game()
+def test_a_turn_or_company_that_is_not_there_is_one_sentence(race: PostHouse) -> None:
     with pytest.raises(NotFound, match=r"turn 3 of RR1 was not played \(the last is turn 0\)"):
-        house.act("EXPLAIN RR1 3")["explained"]
+        race.act("EXPLAIN RR1 3")["explained"]
     with pytest.raises(NotFound, match=r"there is no company CYD in RR1 \(there is ANN, BOB\)"):
-        house.act("EXPLAIN RR1 0 CYD")["explained"]
+        race.act("EXPLAIN RR1 0 CYD")["explained"]
 
 
 def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> None:
@@ -335,11 +325,10 @@ def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> N
     assert house.command("explain", "RR1", "0").stdout.startswith("RR1, turn 0\n")
 
 
-def test_a_game_without_words_of_its_own_is_told_by_its_kinds(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    house.send(BOB, "STEP 1")
-    told = house.act("EXPLAIN RR1 1 ANN")["explained"]
+def test_a_game_without_words_of_its_own_is_told_by_its_kinds(race: PostHouse) -> None:
+    race.write(ANN, "STEP 1")
+    race.send(BOB, "STEP 1")
+    told = race.act("EXPLAIN RR1 1 ANN")["explained"]
     assert [(reason["text"], reason["paragraph"]) for reason in told["reasons"]] == [("Step", "T1")]
 
 

@@ -110,10 +110,9 @@ def test_each_club_has_a_key_of_its_own(house: PostHouse, tmp_path: Path) -> Non
         assert code_of(other.post(ANN)[0]) != code_of(house.post(ANN)[0])
 
 
-def test_a_player_has_another_code_each_turn_and_in_each_game(house: PostHouse) -> None:
-    house.game()
-    seats = [*games.players(house.club, "RR1"), *games.players(house.club, "RR2")]
-    found = {tag_of_turn(house.club, seat, turn).token for seat in seats for turn in range(50)}
+def test_a_player_has_another_code_each_turn_and_in_each_game(race: PostHouse) -> None:
+    seats = [*games.players(race.club, "RR1"), *games.players(race.club, "RR2")]
+    found = {tag_of_turn(race.club, seat, turn).token for seat in seats for turn in range(50)}
     assert len(found) == 200
 
 

@@ -40,28 +40,26 @@ def became(house: PostHouse) -> list[tuple[str, str]]:
     return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
-def test_a_letter_passed_on_long_after_it_was_overtaken_never_brings_its_orders_back(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 1", Message_ID=ID)
-    house.wait(hours=1)
-    house.send(ANN, "STEP 3")
-    house.wait(hours=1)
+def test_a_letter_passed_on_long_after_it_was_overtaken_never_brings_its_orders_back(race: PostHouse) -> None:
+    race.send(ANN, "STEP 1", Message_ID=ID)
+    race.wait(hours=1)
+    race.send(ANN, "STEP 3")
+    race.wait(hours=1)
     head = "Sender: list@example.com\r\nErrors-To: owner@example.com\r\nReceived: by somebody; "
-    head += format_datetime(house.clock.now)
+    head += format_datetime(race.clock.now)
     raw = f"From: {ANN}\r\nTo: list@example.com\r\nSubject: [RR1] turn\r\nMessage-ID: {ID}\r\n{head}\r\n\r\nSTEP 1\r\n"
-    house.drop(raw.encode())
-    house.tick()
-    assert became(house) == [("done", ""), ("done", ""), ("ignored", "copy")]
-    assert running(house) == ["STEP 1", "STEP 3"]
-    assert len(house.post(ANN, "Orders for turn 1 received")) == 2
+    race.drop(raw.encode())
+    race.tick()
+    assert became(race) == [("done", ""), ("done", ""), ("ignored", "copy")]
+    assert running(race) == ["STEP 1", "STEP 3"]
+    assert len(race.post(ANN, "Orders for turn 1 received")) == 2
 
 
-def test_letters_without_message_id_are_each_a_letter_of_their_own(house: PostHouse) -> None:
-    house.game()
+def test_letters_without_message_id_are_each_a_letter_of_their_own(race: PostHouse) -> None:
     for subject in ("[RR1] a", "[RR1] b"):
-        house.drop(f"From: {ANN}\r\nSubject: {subject}\r\n\r\nSTEP 2\r\n".encode())
-    house.tick()
-    assert [status for status, _ in became(house)] == ["done", "done"]
+        race.drop(f"From: {ANN}\r\nSubject: {subject}\r\n\r\nSTEP 2\r\n".encode())
+    race.tick()
+    assert [status for status, _ in became(race)] == ["done", "done"]
 
 
 # Which of several sets of a player counts, and which of their texts.

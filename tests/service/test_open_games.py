@@ -72,28 +72,27 @@ def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: Pos
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
-def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(house: PostHouse, by_mail: bool) -> None:
-    house.begin()
+def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(begun: PostHouse, by_mail: bool) -> None:
     if by_mail:
         for _ in range(2):
-            house.send(UMPIRE, "CLOSE RR1\nBob has no time.")
-            house.reply(UMPIRE, "CONFIRM")
-        assert "RR1 is given up; all are told." in line_of(house.post(UMPIRE, "given up")[0])
+            begun.send(UMPIRE, "CLOSE RR1\nBob has no time.")
+            begun.reply(UMPIRE, "CONFIRM")
+        assert "RR1 is given up; all are told." in line_of(begun.post(UMPIRE, "given up")[0])
     else:
-        done = house.command("game", "close", "RR1", "--because", "Bob has no time.")
+        done = begun.command("game", "close", "RR1", "--because", "Bob has no time.")
         assert (done.returncode, done.stdout) == (0, "RR1 is given up; all are told.\n"), done.stderr
-        house.tick()
+        begun.tick()
     for player in (ANN, BOB):
-        (told,) = house.post(player, "The game is given up")
+        (told,) = begun.post(player, "The game is given up")
         assert "| Bob has no time." in text_of(told)
         assert "Deadline" not in text_of(told)
         assert "To send orders" not in text_of(told)
-    house.answer(ANN, "STEP 1")
-    house.later(days=30)
-    assert house.last_turn().turn == 0
-    assert "over" in house.told(ANN)
-    assert house.faults() == ()
-    assert house.command("status").stdout.find("RR1") == -1
+    begun.answer(ANN, "STEP 1")
+    begun.later(days=30)
+    assert begun.last_turn().turn == 0
+    assert "over" in begun.told(ANN)
+    assert begun.faults() == ()
+    assert begun.command("status").stdout.find("RR1") == -1
 
 
 def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(club: Clubs) -> None:

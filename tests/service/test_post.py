@@ -20,10 +20,9 @@ from tests.service.test_power_cuts import CUTTERS, cut_after
 # The whole way by mail: letters in, acknowledgements and newsletters out, with a game the rooms have never seen.
 
 
-def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) -> None:
-    house.game()
-    assert house.tick().sent == 2
-    (letter,) = house.post(ANN)
+def test_the_opening_goes_to_everybody_with_board_and_chain(race: PostHouse) -> None:
+    assert race.tick().sent == 2
+    (letter,) = race.post(ANN)
     assert letter["Subject"] == "[RR1] the race opens"
     assert letter["Auto-Submitted"] == "auto-generated"
     assert [name for part in letter.walk() if (name := part.get_filename())] == [
@@ -31,14 +30,13 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
         "RR1-turn-0.svg",
         "RR1-turn-0.json",
     ]
-    assert games.chain_end(house.row()) in text_of(letter)
+    assert games.chain_end(race.row()) in text_of(letter)
     assert "Monday 14 December 2026, 20:00 (Europe/Dublin)" in text_of(letter)
 
 
-def test_a_letter_of_orders_is_acknowledged_in_its_thread(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nBring the big map\n", References="<a@b.example>")
-    (answer,) = house.post(ANN, "Orders for turn 1 received")
+def test_a_letter_of_orders_is_acknowledged_in_its_thread(race: PostHouse) -> None:
+    race.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nBring the big map\n", References="<a@b.example>")
+    (answer,) = race.post(ANN, "Orders for turn 1 received")
     assert answer["Subject"] == "[RR1] Orders for turn 1 received"
     assert answer["In-Reply-To"] == "<1@example.org>"
     assert answer["References"].split() == ["<a@b.example>", "<1@example.org>"]
@@ -50,82 +48,75 @@ def test_a_letter_of_orders_is_acknowledged_in_its_thread(house: PostHouse) -> N
     assert "Your orders are in." in text
 
 
-def test_a_game_is_played_to_its_end_and_can_be_played_again(house: PostHouse) -> None:
-    house.game()
+def test_a_game_is_played_to_its_end_and_can_be_played_again(race: PostHouse) -> None:
     turns: list[str] = []
     for turn in range(1, 9):
-        house.wait(hours=1)
-        house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 3\nEND\nPRESS:\nOnwards {turn}\nEND PRESS\n")
-        house.write(BOB, "STEP 2\n")
-        turns += house.tick().turns
-        if house.value("SELECT status FROM games") == "finished":
+        race.wait(hours=1)
+        race.write(ANN, f"ORDERS RR1 {turn}\nSTEP 3\nEND\nPRESS:\nOnwards {turn}\nEND PRESS\n")
+        race.write(BOB, "STEP 2\n")
+        turns += race.tick().turns
+        if race.value("SELECT status FROM games") == "finished":
             break
     assert turns == [f"RR1/{turn}" for turn in range(1, len(turns) + 1)]
-    assert house.value("SELECT status FROM games") == "finished"
-    last = house.last(BOB)
+    assert race.value("SELECT status FROM games") == "finished"
+    last = race.last(BOB)
     assert f"Onwards {len(turns)}" in text_of(last)
     assert "To send orders" not in text_of(last)
-    compared = list(replay(house.club, "RR1"))
+    compared = list(replay(race.club, "RR1"))
     assert [each.turn for each in compared] == list(range(len(turns) + 1))
     assert all(not each.differs for each in compared)
 
 
-def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    house.send(BOB, "STEP 1")
-    seeds = house.column("SELECT seed FROM turns ORDER BY turn")
+def test_every_seed_leads_to_the_one_before_and_makes_the_throws(race: PostHouse) -> None:
+    race.write(ANN, "STEP 1")
+    race.send(BOB, "STEP 1")
+    seeds = race.column("SELECT seed FROM turns ORDER BY turn")
     assert [next_seed(seed) for seed in seeds] == [seed_of_turn("root of the chain", -1), seeds[0]]
     wind = SeededDice(seeds[1]).throw("wind/1", 2)
-    assert f"ANN stands on {1 + wind}" in house.text(ANN)
-    assert seeds[1] in house.text(ANN)
+    assert f"ANN stands on {1 + wind}" in race.text(ANN)
+    assert seeds[1] in race.text(ANN)
 
 
-def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None:
-    house.game()
-    house.club.execute("DROP TRIGGER turns_unchanged")
-    house.club.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
-    assert house.differences() == [("events", "hash")]
+def test_each_turn_carries_the_hash_of_the_turn_before(race: PostHouse) -> None:
+    race.club.execute("DROP TRIGGER turns_unchanged")
+    race.club.execute("UPDATE turns SET events = '[]' WHERE turn = 0")
+    assert race.differences() == [("events", "hash")]
 
 
-def test_the_newsletter_shows_what_its_reader_may_see(house: PostHouse) -> None:
-    house.begin()
-    view = [part for part in house.post(BOB)[0].iter_attachments() if part.get_filename() == "RR1-turn-0.json"]
+def test_the_newsletter_shows_what_its_reader_may_see(begun: PostHouse) -> None:
+    view = [part for part in begun.post(BOB)[0].iter_attachments() if part.get_filename() == "RR1-turn-0.json"]
     content = view[0].get_content()
     assert json.loads(content) == {"goal": 12, "places": [["ANN", 0], ["BOB", 0]]}
 
 
-def test_no_letter_shows_an_address_of_a_rival_or_an_order_before_its_time(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3\nPRESS: hello")
-    for letter in house.post(BOB):
+def test_no_letter_shows_an_address_of_a_rival_or_an_order_before_its_time(race: PostHouse) -> None:
+    race.send(ANN, "STEP 3\nPRESS: hello")
+    for letter in race.post(BOB):
         assert ANN not in letter.as_string()
         assert "STEP 3" not in letter.as_string()
         assert letter["Cc"] is None
-    assert REFEREE in text_of(house.post(BOB)[0])
+    assert REFEREE in text_of(race.post(BOB)[0])
 
 
-def test_a_note_reaches_the_umpire_alone(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 3\nNOTE: I am away at Easter\n")
-    assert house.send(BOB, "STEP 3\n").turns == ("RR1/1",)
-    (note,) = house.post(UMPIRE)
+def test_a_note_reaches_the_umpire_alone(race: PostHouse) -> None:
+    race.write(ANN, "STEP 3\nNOTE: I am away at Easter\n")
+    assert race.send(BOB, "STEP 3\n").turns == ("RR1/1",)
+    (note,) = race.post(UMPIRE)
     assert note["Subject"] == "[RR1] A note from ANN"
     assert "ANN writes, while turn 1 is awaited:" in text_of(note)
     assert str(note["Reply-To"]) == ANN  # nobody here reads what the umpire answers
     assert "Your answer to this letter goes straight to ANN" in text_of(note)
     assert "I am away at Easter" in text_of(note)
-    assert not house.post(BOB, "Easter")
+    assert not race.post(BOB, "Easter")
 
 
-def test_a_missing_player_is_named_and_the_turn_is_played_after_deadline_and_grace(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 3")
+def test_a_missing_player_is_named_and_the_turn_is_played_after_deadline_and_grace(race: PostHouse) -> None:
+    race.write(ANN, "STEP 3")
     # Monday 14, 20:10: the end of grace
-    assert house.later(days=7, hours=8, minutes=10).turns == ()
-    assert house.later(seconds=1).turns == ("RR1/1",)
-    assert "missing: BOB" in house.told(ANN)
-    assert "Monday 21 December 2026, 20:00" in house.told(ANN)
+    assert race.later(days=7, hours=8, minutes=10).turns == ()
+    assert race.later(seconds=1).turns == ("RR1/1",)
+    assert "missing: BOB" in race.told(ANN)
+    assert "Monday 21 December 2026, 20:00" in race.told(ANN)
 
 
 def test_two_games_of_one_club_go_their_own_ways(house: PostHouse) -> None:

@@ -54,9 +54,8 @@ every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program:
 
 
 @pytest.fixture
-def newsletter(house: PostHouse) -> EmailMessage:
-    house.begin()
-    return house.post(ANN)[0]
+def newsletter(begun: PostHouse) -> EmailMessage:
+    return begun.post(ANN)[0]
 
 
 def filled(newsletter: EmailMessage, *lines: str) -> str:
@@ -170,10 +169,9 @@ def test_a_form_of_another_turn_waits_for_a_word(house: PostHouse, newsletter: E
 
 
 @pytest.fixture
-def answered(house: PostHouse) -> PostHouse:
-    house.game()
-    assert "- STEP 1" in house.says(ANN, "STEP 1")
-    return house
+def answered(race: PostHouse) -> PostHouse:
+    assert "- STEP 1" in race.says(ANN, "STEP 1")
+    return race
 
 
 def on_file(house: PostHouse) -> str:

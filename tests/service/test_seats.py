@@ -291,8 +291,7 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
     assert [act.turn for act in house.acts() if act.kind == "orders"] == [2]
 
 
-def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
-    house.game()
+def test_a_game_without_a_built_in_player_is_one_sentence(race: PostHouse) -> None:
     with pytest.raises(ConfigError, match="has no built-in player: name a person or a stand-by"):
-        house.act("REPLACE RR1 BOB BUILT-IN", WHY)
-    assert house.acts() == ()
+        race.act("REPLACE RR1 BOB BUILT-IN", WHY)
+    assert race.acts() == ()

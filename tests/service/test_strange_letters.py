@@ -250,13 +250,12 @@ def fates(house: PostHouse) -> list[tuple[str, int]]:
     return house.tuples("SELECT status, attempts FROM letters ORDER BY id")
 
 
-def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, kills: list[int]) -> None:
-    house.game()
-    house.write(BOB, "STEP 2")
-    house.write(ANN, "STEP 1 deadly")
-    house.send(ANN, "STEP 3")
-    assert fates(house) == [("done", 0), ("parked", 1), ("done", 0)]
-    assert house.column("SELECT text FROM order_sets ORDER BY id") == ["STEP 2", "STEP 3"]
+def test_one_that_is_read_ahead_takes_no_other_with_it(race: PostHouse, kills: list[int]) -> None:
+    race.write(BOB, "STEP 2")
+    race.write(ANN, "STEP 1 deadly")
+    race.send(ANN, "STEP 3")
+    assert fates(race) == [("done", 0), ("parked", 1), ("done", 0)]
+    assert race.column("SELECT text FROM order_sets ORDER BY id") == ["STEP 2", "STEP 3"]
 
 
 def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, kills: list[int]) -> None:
@@ -342,18 +341,17 @@ def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house:
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
 
 
-def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alone(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    own = house.folder / "templates" / "common" / "acknowledgement.txt.j2"
+def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alone(race: PostHouse) -> None:
+    race.write(ANN, "STEP 1")
+    own = race.folder / "templates" / "common" / "acknowledgement.txt.j2"
     own.parent.mkdir(parents=True)
     own.write_text("Subject: ok\n{% if %}")
     for _ in range(4):  # the last of them by a process of its own
         with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
-            house.tick()
+            race.tick()
     own.unlink()
-    house.tick()
-    assert fates(house) == [("done", 0)]
+    race.tick()
+    assert fates(race) == [("done", 0)]
 
 
 def test_a_command_of_the_umpires_is_one_too_where_it_is_handled_alone(house: PostHouse) -> None:

@@ -31,33 +31,30 @@ from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 # When a turn is played, when it is not, and what happens to two processes at once.
 
 
-def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_once(house: PostHouse) -> None:
-    house.game()
-    house.club.execute("UPDATE games SET kind = 'nosuch'")
-    house.wait(days=8)
+def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_once(race: PostHouse) -> None:
+    race.club.execute("UPDATE games SET kind = 'nosuch'")
+    race.wait(days=8)
     for _ in range(2):
-        assert house.tick().failed == ("RR1",)
-    assert len(house.post(UMPIRE, "could not be played")) == 1
-    house.club.execute("UPDATE games SET kind = 'tinyrace'")
-    assert house.tick().turns == ("RR1/1",)
+        assert race.tick().failed == ("RR1",)
+    assert len(race.post(UMPIRE, "could not be played")) == 1
+    race.club.execute("UPDATE games SET kind = 'tinyrace'")
+    assert race.tick().turns == ("RR1/1",)
 
 
-def test_a_turn_played_meanwhile_is_not_played_again(house: PostHouse) -> None:
-    house.game()
-    row = house.row()
-    assert adjudicate(house.club, row)
-    assert not adjudicate(house.club, row)
+def test_a_turn_played_meanwhile_is_not_played_again(race: PostHouse) -> None:
+    row = race.row()
+    assert adjudicate(race.club, row)
+    assert not adjudicate(race.club, row)
 
 
-def test_without_a_maildir_nothing_is_played(house: PostHouse) -> None:
+def test_without_a_maildir_nothing_is_played(race: PostHouse) -> None:
     """No deadline passes before the inbox was read."""
-    house.game()
-    house.wait(days=8)
-    inbox = house.folder / "mail" / "in" / "new"
+    race.wait(days=8)
+    inbox = race.folder / "mail" / "in" / "new"
     inbox.rename(inbox.with_name("away"))
     with pytest.raises(ConfigError):
-        house.tick()
-    assert house.value("SELECT turn FROM games") == 1
+        race.tick()
+    assert race.value("SELECT turn FROM games") == 1
 
 
 def in_children(count: int, act: Callable[[], object]) -> list[int]:
@@ -99,22 +96,21 @@ def expected_post(house: PostHouse) -> set[str]:
 
 
 @pytest.mark.parametrize("name", club.PASS_STEPS)
-def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: PostHouse, name: str) -> None:
-    house.game()
-    house.write(ANN, "STEP 3\nPRESS: hello")
-    house.write(BOB, "STEP 3")
-    house.wait(minutes=1)
-    assert in_children(1, lambda: house.tick_again(crash_at=name)) == [9], "the process was not killed"
+def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(race: PostHouse, name: str) -> None:
+    race.write(ANN, "STEP 3\nPRESS: hello")
+    race.write(BOB, "STEP 3")
+    race.wait(minutes=1)
+    assert in_children(1, lambda: race.tick_again(crash_at=name)) == [9], "the process was not killed"
     # what the dead process was about to send was its own for five
-    house.later(minutes=6)
-    assert {str(letter["Message-ID"]) for letter in house.post()} == expected_post(house)
-    assert len(house.sent_files()) == 6
-    assert house.column("SELECT status FROM letters") == ["done", "done"]
-    assert len(house.rows("SELECT * FROM order_sets")) == 2
-    assert len(house.rows("SELECT * FROM press")) == 1
-    assert house.column("SELECT turn FROM turns ORDER BY turn") == [0, 1]
-    assert not list((house.folder / "mail" / "in" / "new").iterdir())
-    assert len(list((house.folder / "mail" / "in" / "cur").iterdir())) == 2
+    race.later(minutes=6)
+    assert {str(letter["Message-ID"]) for letter in race.post()} == expected_post(race)
+    assert len(race.sent_files()) == 6
+    assert race.column("SELECT status FROM letters") == ["done", "done"]
+    assert len(race.rows("SELECT * FROM order_sets")) == 2
+    assert len(race.rows("SELECT * FROM press")) == 1
+    assert race.column("SELECT turn FROM turns ORDER BY turn") == [0, 1]
+    assert not list((race.folder / "mail" / "in" / "new").iterdir())
+    assert len(list((race.folder / "mail" / "in" / "cur").iterdir())) == 2
 
 
 def test_the_real_command_is_killed_and_mended_too(house: PostHouse) -> None:
@@ -281,24 +277,23 @@ BY_STATE = re.compile("idx_letters_status|idx_outbox_state")
 ASKED = "STATUS\nHELP\nORDERS?\nRESEND\nPRESS TO BOB: hello\nADDRESS new@example.org"
 
 
-def test_no_query_of_letters_and_turns_reads_a_whole_table(house: PostHouse) -> None:
-    house.game()
+def test_no_query_of_letters_and_turns_reads_a_whole_table(race: PostHouse) -> None:
     asked: dict[str, None] = {}
-    house.club.conn.set_trace_callback(lambda sql: asked.setdefault(sql))
+    race.club.conn.set_trace_callback(lambda sql: asked.setdefault(sql))
     for text in ("STEP 3\nPRESS: hello", ASKED, "STEP 3"):
-        house.write(ANN, text)
-    house.write(BOB, "STEP 2\nNOTE: thanks")
-    house.write("eve@example.org", "hello")
-    house.write("eve@example.org", f"WATCH {watch_code(house.club, 'RR1')}")
-    house.send(ANN, "STEP 1", Cc=BOB)
-    (question,) = house.post("eve@example.org")
-    house.reply(question, "CONFIRM")
-    assert house.post("eve@example.org", "From now on you are sent")
-    house.later(days=8)
-    house.club.conn.set_trace_callback(None)
+        race.write(ANN, text)
+    race.write(BOB, "STEP 2\nNOTE: thanks")
+    race.write("eve@example.org", "hello")
+    race.write("eve@example.org", f"WATCH {watch_code(race.club, 'RR1')}")
+    race.send(ANN, "STEP 1", Cc=BOB)
+    (question,) = race.post("eve@example.org")
+    race.reply(question, "CONFIRM")
+    assert race.post("eve@example.org", "From now on you are sent")
+    race.later(days=8)
+    race.club.conn.set_trace_callback(None)
     queries = [sql for sql in asked if sql.lstrip().startswith(("SELECT", "UPDATE"))]
     assert any("lower(address)" in sql for sql in queries)
-    explained = [(sql, house.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
+    explained = [(sql, race.rows(f"EXPLAIN QUERY PLAN {sql}")) for sql in queries]
     # The indexes of games that wait for players and of those that run hold no other ones; what is asked within a query is
     # searched for by itself; stand-bys are few, and asked for in letters to the umpire alone; json_each is a list that is given.
     whole = re.compile(r"SCAN (?!standbys|json_each|.*idx_open_games|.*idx_games_created|\(?subquery)", re.IGNORECASE)

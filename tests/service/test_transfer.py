@@ -242,8 +242,7 @@ def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_
         taken(moving.club, bytes(MOST + 1))
 
 
-def test_nobody_is_asked_for_a_passphrase_in_vain(house: PostHouse, tmp_path: Path) -> None:
-    house.game()
+def test_nobody_is_asked_for_a_passphrase_in_vain(race: PostHouse, tmp_path: Path) -> None:
     (file := tmp_path / "RR1.json").write_text("{}")
     for words, told in {
         ("import", str(file)): "this is no whole game: `referee game export GAME --secrets` writes one",
@@ -256,7 +255,7 @@ def test_nobody_is_asked_for_a_passphrase_in_vain(house: PostHouse, tmp_path: Pa
             str(tmp_path / "w"),
         ): "RR1 runs, and would be played here and there",
     }.items():
-        done = house.command(*words)
+        done = race.command(*words)
         assert (done.returncode, done.stdout, told in done.stderr) == (78, "", True)
 
 

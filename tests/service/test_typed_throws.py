@@ -50,62 +50,58 @@ def seeded(turn: int) -> int:
 # Held until typed
 
 
-def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostHouse) -> None:
+def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(race: PostHouse) -> None:
     """What was reckoned without it is thrown away: the next pass plays the turn with it."""
-    house.game()
-    orders_in(house)
-    row = house.row()
+    orders_in(race)
+    row = race.row()
 
     def slow() -> datetime:
-        if not typed_throws(house.club, "RR1", 1):
-            type_in(house, wind__1=3 - seeded(1))
-        return house.clock()
+        if not typed_throws(race.club, "RR1", 1):
+            type_in(race, wind__1=3 - seeded(1))
+        return race.clock()
 
-    assert not adjudicate(house.club.but(clock=slow), row)
-    assert adjudicate(house.club, row)
-    assert json.loads(house.last_turn().typed) == {"wind/1": 3 - seeded(1)}
+    assert not adjudicate(race.club.but(clock=slow), row)
+    assert adjudicate(race.club, row)
+    assert json.loads(race.last_turn().typed) == {"wind/1": 3 - seeded(1)}
 
 
 # Any other throw may be typed
 
 
-def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(house: PostHouse) -> None:
-    house.game()
-    type_in(house, wind__1=3 - seeded(1))
-    orders_in(house)
-    house.tick()
-    orders_in(house)
-    house.tick()
+def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(race: PostHouse) -> None:
+    type_in(race, wind__1=3 - seeded(1))
+    orders_in(race)
+    race.tick()
+    orders_in(race)
+    race.tick()
     for reader in (ANN, BOB):
-        first, second = (house.text(reader, f"turn {turn}") for turn in (1, 2))
+        first, second = (race.text(reader, f"turn {turn}") for turn in (1, 2))
         assert f"ANN stands on {1 + 3 - seeded(1)}" in first
         told = " ".join(first.split())
         assert f"Not from the seed, but typed by the umpire from real dice: wind/1={3 - seeded(1)} Hash" in told
         assert "typed by the umpire" not in second
 
 
-def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(house: PostHouse) -> None:
-    house.game()
-    seen = house.act("DICE RR1 wimd/1=2")
+def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(race: PostHouse) -> None:
+    seen = race.act("DICE RR1 wimd/1=2")
     assert seen["throws"]["unasked"] == ({"name": "wimd/1", "typed": 2, "meant": "wind/1"},)
 
 
-def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: PostHouse) -> None:
+def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(race: PostHouse) -> None:
     """As one may be typed when nothing asks for the throw, so that nobody knows its sides."""
-    house.game()
-    orders_in(house)
-    house.tick()
-    with transaction(house.club):
-        type_throw(house.club, "RR1", 2, "wind/2", 7, house.clock())
-    orders_in(house)
+    orders_in(race)
+    race.tick()
+    with transaction(race.club):
+        type_throw(race.club, "RR1", 2, "wind/2", 7, race.clock())
+    orders_in(race)
     for _ in range(2):
-        done = house.tick()
+        done = race.tick()
         assert (done.untyped, done.failed) == (("RR1/2",), ())
-    (letter,) = house.post(UMPIRE, "waits for your dice")
+    (letter,) = race.post(UMPIRE, "waits for your dice")
     assert "wind/2 = 7: 1 to 2" in text_of(letter)
     assert "referee dice RR1 --forget wind/2" in text_of(letter)
-    type_in(house, ("wind/2",))
-    assert house.tick().turns == ("RR1/2",)
+    type_in(race, ("wind/2",))
+    assert race.tick().turns == ("RR1/2",)
 
 
 # What may be typed
@@ -121,26 +117,24 @@ def test_names_of_joint_trains_are_names() -> None:
     assert parse_throw(" race/7/2/GSW+MGW = 5 ") == ("race/7/2/GSW+MGW", 5)
 
 
-def test_what_was_never_typed_cannot_be_forgotten(house: PostHouse) -> None:
-    house.game()
+def test_what_was_never_typed_cannot_be_forgotten(race: PostHouse) -> None:
     with pytest.raises(NotFound, match="no throw 'wind/1' was typed for turn 1 of RR1"):
-        type_in(house, ("wind/1",))
-    type_in(house, wind__1=1)
+        type_in(race, ("wind/1",))
+    type_in(race, wind__1=1)
     with pytest.raises(NotFound, match=r"\(there is wind/1\)"):
-        type_in(house, ("wind/9",))
+        type_in(race, ("wind/9",))
     with pytest.raises(ConfigError, match="typed and forgotten at once"):
-        type_in(house, ("wind/1",), wind__1=2)
+        type_in(race, ("wind/1",), wind__1=2)
 
 
-def test_nothing_is_typed_for_a_game_that_is_over(house: PostHouse) -> None:
-    house.game()
+def test_nothing_is_typed_for_a_game_that_is_over(race: PostHouse) -> None:
     for _ in range(8):
-        orders_in(house, "STEP 3")
-        house.tick()
+        orders_in(race, "STEP 3")
+        race.tick()
     with pytest.raises(ConfigError, match="RR1 is over"):
-        type_in(house, wind__1=1)
+        type_in(race, wind__1=1)
     with pytest.raises(ConfigError, match="RR1 is over"):
-        preview(house.club, "RR1")
+        preview(race.club, "RR1")
 
 
 # The dry run
@@ -179,15 +173,14 @@ def test_a_dry_run_writes_nothing(house: PostHouse) -> None:
 
 
 @pytest.fixture
-def played(house: PostHouse) -> PostHouse:
+def played(race: PostHouse) -> PostHouse:
     """A game with three turns played: the first and the last with a typed throw that the seed would not give."""
-    house.game()
     for turn in (1, 2, 3):
         if turn != 2:
-            house.act(f"DICE RR1 wind/{turn}={3 - seeded(turn)}")
-        orders_in(house)
-        house.tick()
-    return house
+            race.act(f"DICE RR1 wind/{turn}={3 - seeded(turn)}")
+        orders_in(race)
+        race.tick()
+    return race
 
 
 def exported(house: PostHouse) -> Plain:

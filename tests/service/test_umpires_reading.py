@@ -501,15 +501,14 @@ def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostH
     assert [(each["missing"], each["doubtful"]) for each in told][:2] == [([], ["BOB"]), (["BOB"], ["ANN"])]
 
 
-def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse) -> None:
-    house.game()
-    house.game()
-    house.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
-    house.send(ANN, "STEP 2", "[RR1]")
-    house.club.execute("UPDATE letters SET status = 'parked'")
-    house.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'")
-    house.club.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
-    lines = shown(house)
+def test_what_is_overdue_and_what_lies_parked_and_held_is_said(race: PostHouse) -> None:
+    race.game()
+    race.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
+    race.send(ANN, "STEP 2", "[RR1]")
+    race.club.execute("UPDATE letters SET status = 'parked'")
+    race.club.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'")
+    race.club.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
+    lines = shown(race)
     assert lines[1].endswith("overdue")
     assert lines[1].startswith("RR2 ")
     assert "1 letter is parked: see `referee letters --status parked`" in lines
@@ -543,8 +542,7 @@ def test_a_club_without_games_says_what_makes_one(house: PostHouse) -> None:
     assert house.command("status", "--json").stdout.strip() == "[]"
 
 
-def test_what_needs_the_umpire_has_a_colour_on_a_terminal(house: PostHouse) -> None:
-    house.begin()
-    told = run_here("--club", house.folder, "status", color=True).stdout
+def test_what_needs_the_umpire_has_a_colour_on_a_terminal(begun: PostHouse) -> None:
+    told = run_here("--club", begun.folder, "status", color=True).stdout
     assert "\x1b[31mmissing" in told
-    assert "\x1b[" not in house.command("status").stdout
+    assert "\x1b[" not in begun.command("status").stdout

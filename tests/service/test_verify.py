@@ -289,13 +289,12 @@ def test_without_salts_the_seed_is_thrown_from(house: PostHouse) -> None:
     assert not house.post(containing="salts")
 
 
-def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_sent(house: PostHouse) -> None:
-    house.game()
+def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_sent(race: PostHouse) -> None:
     for text in ("SALT one", "STEP 3\nSALT two", "STEP 1"):
-        house.wait(minutes=1)
-        house.send(ANN, text)
-    house.later(days=8)
-    assert salts(house) == ["", "ANN=two"]
+        race.wait(minutes=1)
+        race.send(ANN, text)
+    race.later(days=8)
+    assert salts(race) == ["", "ANN=two"]
 
 
 def test_a_salt_that_comes_too_late_changes_nothing_and_is_told(house: PostHouse) -> None:

@@ -51,16 +51,15 @@ def damaged(path: Path, root: str, junk: bytes) -> Iterator[None]:
 
 
 @pytest.fixture
-def waiting(house: PostHouse) -> PostHouse:
+def waiting(race: PostHouse) -> PostHouse:
     """Both players' letters lie in the store, and nobody has read them; one has a further one in the inbox."""
-    house.game()
-    house.later(minutes=1)
-    house.write(ANN, "STEP 1\nPRESS: hello")
-    house.send(BOB, "STEP 1")
-    house.write(ANN, "STEP 3\nPRESS: hello")
-    house.write(BOB, "STEP 3")
-    house.club.db.close()  # who opens the file beside SQLite takes its locks away when closing it
-    return house
+    race.later(minutes=1)
+    race.write(ANN, "STEP 1\nPRESS: hello")
+    race.send(BOB, "STEP 1")
+    race.write(ANN, "STEP 3\nPRESS: hello")
+    race.write(BOB, "STEP 3")
+    race.club.db.close()  # who opens the file beside SQLite takes its locks away when closing it
+    return race
 
 
 def findings(house: PostHouse) -> list[str]:

@@ -87,44 +87,41 @@ def test_a_database_that_cannot_be_opened_is_a_sentence(tmp_path: Path) -> None:
         open_store(tmp_path / "referee.db")
 
 
-def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
-    house.write(ANN, "STEP 2")
+def test_letters_wait_for_room_and_no_attempt_is_counted(race: PostHouse) -> None:
+    race.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
+    race.write(ANN, "STEP 2")
     for _ in range(5):
-        with full(house.club), pytest.raises(StoreBusy):
-            house.tick()
-    assert house.column("SELECT attempts FROM letters") in ([], [0], [0, 0])
-    house.tick()
-    assert house.column("SELECT status FROM letters") == ["done", "done"]
+        with full(race.club), pytest.raises(StoreBusy):
+            race.tick()
+    assert race.column("SELECT attempts FROM letters") in ([], [0], [0, 0])
+    race.tick()
+    assert race.column("SELECT status FROM letters") == ["done", "done"]
 
 
-def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
-    with transaction(house.club):
-        house.club.execute("UPDATE letters SET status = 'stored', attempts = 0")
-        house.club.execute("DELETE FROM press")
-    house.club.execute("VACUUM")
+def test_letters_that_were_stored_wait_for_room_and_are_not_parked(race: PostHouse) -> None:
+    race.send(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
+    with transaction(race.club):
+        race.club.execute("UPDATE letters SET status = 'stored', attempts = 0")
+        race.club.execute("DELETE FROM press")
+    race.club.execute("VACUUM")
     for _ in range(4):
-        with full(house.club), pytest.raises(StoreBusy):
-            house.tick()
-    assert house.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
+        with full(race.club), pytest.raises(StoreBusy):
+            race.tick()
+    assert race.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
 
 
 @pytest.mark.parametrize("free", [0, 50_000, 900_000])
 def test_nothing_is_begun_that_might_not_even_be_taken_back(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch, free: int
+    race: PostHouse, monkeypatch: pytest.MonkeyPatch, free: int
 ) -> None:
-    house.game()
-    house.write(ANN, "STEP 3")
+    race.write(ANN, "STEP 3")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(total=10**9, free=free))
     with pytest.raises(StoreBusy, match=f"{free // 1000} kB are left on the disk of .*make room"):
-        house.tick()
-    assert house.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
+        race.tick()
+    assert race.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
     monkeypatch.undo()
-    house.tick()
-    assert house.column("SELECT status FROM letters") == ["done"]
+    race.tick()
+    assert race.column("SELECT status FROM letters") == ["done"]
 
 
 def no_room(*_: object) -> NoReturn:
@@ -133,10 +130,9 @@ def no_room(*_: object) -> NoReturn:
 
 @pytest.mark.parametrize("by", ["little room", "write"])
 def test_letters_of_ours_leave_with_the_first_pass_that_has_room(
-    house: PostHouse, monkeypatch: pytest.MonkeyPatch, by: str
+    race: PostHouse, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     """A pause is for servers that are down. Half a letter takes no room from what is to be noted."""
-    house.game()
     if by == "write":
         monkeypatch.setattr("referee.mail.maildir.os.fsync", no_room)
     else:
@@ -144,7 +140,7 @@ def test_letters_of_ours_leave_with_the_first_pass_that_has_room(
     with pytest.raises(
         Undelivered, match=r"letters wait in the outbox: .*(No space left|1000 kB are left .*make room)"
     ):
-        house.tick()
-    assert house.sent_files() == list((house.folder / "mail" / "out" / "tmp").iterdir()) == []
+        race.tick()
+    assert race.sent_files() == list((race.folder / "mail" / "out" / "tmp").iterdir()) == []
     monkeypatch.undo()
-    assert house.tick().sent == 2
+    assert race.tick().sent == 2
