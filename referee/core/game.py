@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
@@ -36,6 +36,9 @@ class Price(Value):
     more: bool = False
     names: Texts = ()
     count: int = 0
+
+
+Prices = Iterator[Price]
 
 
 def price(what: str, paragraph: str, *amounts: int, more: bool = False, names: Texts = (), count: int = 0) -> Price:

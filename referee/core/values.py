@@ -21,6 +21,8 @@ Texts = tuple[str, ...]  # in an order that counts
 Numbers = tuple[int, ...]
 Pair = tuple[str, str]
 Numbered = tuple[int, str]  # a line with its number
+NumberedLines = tuple[Numbered, ...]
+Faults = NumberedLines  # of a board file: the line, 0 where it has none, and a sentence
 Words = Mapping[str, str]  # by name
 Amounts = Mapping[str, int]  # by name: of a company, a colour, a place
 Watch = Callable[[int, int], None]  # is told how much is done, and of how much
@@ -77,8 +79,6 @@ class Partial(Value, eq=False):
 
 
 # The world's and the umpire's mistakes, sorted by who must act. A player's mistake is a ``Complaint``, never an exception.
-
-Faults = tuple[Numbered, ...]  # of a board file: the line, 0 where it has none, and a sentence
 
 
 class RefereeError(Exception):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from referee.core import ASKED, Complaint, Complaints, Numbered, Pair, Phrase, Phrases, complaint_of
+from referee.core import ASKED, Complaint, Complaints, Numbered, NumberedLines, Pair, Phrase, Phrases, complaint_of
 
 from .classify import Draft
 from .expressions import DoubtForm
@@ -27,7 +27,7 @@ _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
 
 
-def split_doubts(unread: Iterable[Numbered], language: OrderLanguage) -> tuple[Complaints, tuple[Numbered, ...]]:
+def split_doubts(unread: Iterable[Numbered], language: OrderLanguage) -> tuple[Complaints, NumberedLines]:
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
     asked: list[Complaint] = []
     left: list[Numbered] = []
@@ -138,7 +138,7 @@ def parse_block(stretch: Stretch, unread: list[Numbered], language: OrderLanguag
     return tuple(phrases), complaints
 
 
-def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, tuple[Numbered, ...]]:
+def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, NumberedLines]:
     """Return what a line says, and the lines that were joined to it and are none of its own: without them nothing is wrong with
     it. Where a sign makes the difference, the line as it may have been meant is told.
     """
@@ -187,7 +187,7 @@ def _uses(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, L
     return alone + [(key, line) for key, line in sections.questions.items() if key[0] == verb]
 
 
-def _bears_on(word: int, prose: tuple[Numbered, ...], language: OrderLanguage) -> Iterator[bool]:
+def _bears_on(word: int, prose: NumberedLines, language: OrderLanguage) -> Iterator[bool]:
     """Yield whether each line of *prose* may say something about the line *word*: all above it, and what runs on from it."""
     near, last = True, word
     for number, text in prose:

@@ -13,6 +13,7 @@ from referee.core import (
     Complaint,
     Complaints,
     Numbered,
+    NumberedLines,
     Pair,
     Phrase,
     Phrases,
@@ -87,7 +88,7 @@ class Reading(Value):
 
     phrases: Phrases  # in order of writing
     complaints: Complaints  # in order of lines
-    unread: tuple[Numbered, ...]  # the player's own lines that were not read; the first of them; no quotes
+    unread: NumberedLines  # the player's own lines that were not read; the first of them; no quotes
     press: str
     note: str
     commands: Texts  # canonical names, each once
@@ -102,11 +103,11 @@ class Reading(Value):
     trials: tuple[Trial, ...] = ()
     private: tuple[PrivatePress, ...] = ()
     unsigned: str = ""  # press without its writer's name
-    amends: tuple[Numbered, ...] = ()  # lines that ask to keep the rest of what is on file
-    keeps: tuple[Numbered, ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
+    amends: NumberedLines = ()  # lines that ask to keep the rest of what is on file
+    keeps: NumberedLines = ()  # (line, label) of orders that stay as they are on file: 1c)
     doubted: bool = False  # its orders stand below words that take them back
     quoted: Texts = ()  # orders that stand where nothing is read: in a quotation, below a signature
-    below: tuple[Numbered, ...] = ()  # lines below a signature that would have been read above it; the first of them
+    below: NumberedLines = ()  # lines below a signature that would have been read above it; the first of them
 
     @property
     def speaks(self) -> bool:
@@ -217,7 +218,7 @@ def _read(text: str, language: OrderLanguage) -> Reading:
     )
 
 
-def within(lines: tuple[Numbered, ...], room: int = MOST_SHOWN) -> tuple[Numbered, ...]:
+def within(lines: NumberedLines, room: int = MOST_SHOWN) -> NumberedLines:
     """Return as many lines as may be shown, the first at least; the last of them is perhaps cut off."""
     kept: list[Numbered] = []
     for number, text in lines:

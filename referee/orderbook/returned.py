@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
-from referee.core import Numbered, Pair, Texts, Value
+from referee.core import Numbered, NumberedLines, Pair, Texts, Value
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import fold, part_lines
@@ -31,7 +31,7 @@ class ReturnedForm(Value):
     """
 
     begun: str
-    lines: tuple[Numbered, ...]
+    lines: NumberedLines
     above: Texts
     trial: bool
 
@@ -180,7 +180,7 @@ def _form_lines(texts: Iterable[str], language: OrderLanguage) -> Known:
     return known
 
 
-def _entries(form: ReturnedForm, known: Known, language: OrderLanguage) -> tuple[Numbered, ...]:
+def _entries(form: ReturnedForm, known: Known, language: OrderLanguage) -> NumberedLines:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
     return tuple(

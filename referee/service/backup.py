@@ -33,7 +33,7 @@ from .positions import parse_complaints, parse_setup
 from .post.readers import faces_of
 from .tally import between_passes
 from .turns.gamefile import Invited, Proposal, checked_players
-from .umpires import Umpire, is_any_umpires, log_act, umpires_act, umpires_in
+from .umpires import Umpires, is_any_umpires, log_act, umpires_act, umpires_in
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 
@@ -216,7 +216,7 @@ class WholeGame(Value):
     size: int
 
     @property
-    def umpires(self) -> tuple[Umpire, ...]:
+    def umpires(self) -> Umpires:
         """The umpires that it has of its own."""
         name = f"{UMPIRES} {self.row['id']}"
         return tuple(

@@ -100,16 +100,18 @@ def _text(place: Path) -> str:
 
 # The umpire's rulings and notes for a turn, out of the log of acts: those that were not taken back.
 
+Rulings = tuple[Ruled, ...]
+
 ADJUST, NOTE, WITHDRAW = "adjust", "note", "withdraw"  # kinds of acts
 _CHANGE = ("key", "name", "how", "value")
 
 
-def rulings_for(db: Database, game: str, turn: int) -> tuple[Ruled, ...]:
+def rulings_for(db: Database, game: str, turn: int) -> Rulings:
     """Return the rulings with which a turn is to be played, in their order."""
     return rulings_of(acts_for(db, game, turn, (ADJUST, WITHDRAW)))
 
 
-def rulings_of(acts: Iterable[ActRow]) -> tuple[Ruled, ...]:
+def rulings_of(acts: Iterable[ActRow]) -> Rulings:
     """Return the rulings among the acts for a turn, in their order."""
     return tuple(ruling_of(act) for act in _standing(acts, ADJUST))
 
@@ -136,7 +138,7 @@ def parameters_of(changes: Iterable[Change]) -> View:
     return {"changes": [[getattr(change, name) for name in _CHANGE] for change in changes]}
 
 
-def apply_rulings(rules: Game, state: Any, rulings: Iterable[Ruled]) -> tuple[Any, tuple[Ruled, ...]]:
+def apply_rulings(rules: Game, state: Any, rulings: Iterable[Ruled]) -> tuple[Any, Rulings]:
     """Return the position after rulings, and those of them that fit: one that no longer does, because a turn before it came out
     otherwise, changes nothing.
     """
@@ -177,7 +179,7 @@ class Position(Value, dict=True):
     order_languages: OrderLanguages
     stored: tuple[Any, str] | None = None
     salt_fixed: bool = False
-    rulings: tuple[Ruled, ...] = ()
+    rulings: Rulings = ()
     mark: str = ""
     stopped_because: str = ""
     replaced: bool = False
@@ -249,7 +251,7 @@ class Position(Value, dict=True):
 class _Known(Value):
     mark: str
     state: Any
-    rulings: tuple[Ruled, ...]
+    rulings: Rulings
     title: str
 
 

@@ -27,17 +27,20 @@ class Umpire(Value):
     name: str = ""
 
 
-def own_umpires(club: Club, game: str | None) -> tuple[Umpire, ...]:
+Umpires = tuple[Umpire, ...]
+
+
+def own_umpires(club: Club, game: str | None) -> Umpires:
     """Return the umpires that a game has of its own, as they were named; none for no game."""
     return umpires_in(fact(club, _FACT + game)) if game else ()
 
 
-def umpires_in(kept: str) -> tuple[Umpire, ...]:
+def umpires_in(kept: str) -> Umpires:
     """Return the umpires that stand in a fact."""
     return tuple(Umpire(**each) for each in json.loads(kept or "[]"))
 
 
-def umpires_of(club: Club, game: str | None) -> tuple[Umpire, ...]:
+def umpires_of(club: Club, game: str | None) -> Umpires:
     """Return who is written to about a game: its own umpires, else the club's; nobody where no umpire wants letters."""
     clubs = (Umpire(address=club.config.umpire),) if club.config.umpire else ()
     return own_umpires(club, game) or clubs

@@ -27,13 +27,16 @@ class Fee(Value):
     paragraph: str
 
 
+Fees = tuple[Fee, ...]
+
+
 class Step(Value):
     """A step that may be laid: ``cost`` in points, ``fees`` in units, in order of play."""
 
     start: Hex
     end: Hex
     cost: int
-    fees: tuple[Fee, ...]
+    fees: Fees
 
 
 class Link(Value):
@@ -144,7 +147,7 @@ def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) ->
     return _refusal(state, company, link, _points(state, company, link), left)
 
 
-def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...]:
+def fees_due(state: State, company: str, start: Hex, end: Hex) -> Fees:
     """Return what laying a step owes each rival on the board as it lies, connections first.
 
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
@@ -177,14 +180,14 @@ def _points(state: State, company: str, link: Link) -> int:
     return link.points - state.banked[company].get(link.laid, 0) if company in state.banked else link.points
 
 
-def _fees(state: State, company: str, link: Link, exempt: str) -> tuple[Fee, ...]:
+def _fees(state: State, company: str, link: Link, exempt: str) -> Fees:
     if link.causeway:
         return ()
     fees = () if link.free_end else _connections(state, company, exempt, link.end)
     return (*fees, *_parallels(state, company, exempt, link)) if link.laid in state.track else fees
 
 
-def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
+def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> Fees:
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
     if _is_free_of_fees(state.board, end):
         return ()
@@ -245,7 +248,7 @@ def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
     return board.is_city(label) or board.is_foreign(label)
 
 
-def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee, ...]:
+def _connections(state: State, company: str, exempt: str, end: Hex) -> Fees:
     """Return what coming to a hex owes that is not free of fees."""
     reached = state.reached
     if end in reached[company] and state.options.connection_fee == "once":
@@ -259,7 +262,7 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     return tuple([Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
 
 
-def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee, ...]:
+def _parallels(state: State, company: str, exempt: str, link: Link) -> Fees:
     """Return what a line beside others owes, also between neighbouring cities. Rule: D3.3, D3.4."""
     options, owners = state.options, state.track[link.laid]
     if link.cities:

@@ -27,7 +27,9 @@ class Entry(Value):
     trains: tuple[Train, ...]
 
 
-Found = tuple[tuple[Entry, ...], dict[str, Complaint]]  # entries that can be run; why other companies' cannot
+Entries = tuple[Entry, ...]
+Refusals = dict[str, Complaint]  # why companies cannot run
+Found = tuple[Entries, Refusals]  # entries that can be run; why other companies' cannot
 
 
 class EntryBook:
@@ -109,7 +111,7 @@ def entries_of(state: State, book: EntryBook, race: Race) -> Found:
     if known is not None and known[0] is state.track:  # what can be run depends on nothing else that changes in a round
         return known[1]
     entries: list[Entry] = []
-    hopeless: dict[str, Complaint] = {}
+    hopeless: Refusals = {}
     paired: set[str] = set()
     for company in book.runs:
         if company in paired:
@@ -173,14 +175,14 @@ def declaring_order(state: State, trains: tuple[Codes, ...]) -> tuple[Codes, ...
 
 
 def declarers(
-    state: State, book: EntryBook, race: Race, entries: tuple[Entry, ...], struck: dict[Codes, Complaint]
-) -> tuple[Running, dict[str, Complaint]]:
+    state: State, book: EntryBook, race: Race, entries: Entries, struck: dict[Codes, Complaint]
+) -> tuple[Running, Refusals]:
     """Return who declares an entry, in order, and why each other company does not.
 
     *struck*: entries known to fall at the tolls: they count as not declared.
     """
     candidates: Running = {}
-    fallen: dict[str, Complaint] = {}
+    fallen: Refusals = {}
     for companies in declaring_order(state, tuple(entry.companies for entry in entries)):
         for entry in entries:
             if entry.companies != companies:
@@ -197,7 +199,7 @@ def declarers(
     return candidates, fallen
 
 
-def is_awaited(entries: tuple[Entry, ...], race: Race, companies: Codes) -> bool:
+def is_awaited(entries: Entries, race: Race, companies: Codes) -> bool:
     """Return whether somebody else's entry depends on whether these companies run in the race. Rule: R23, D8.1."""
     conditions = [run.condition for entry in entries for run in entry.runs if run.condition]
     return any(each.race == race.number and each.company in companies for each in conditions) or any(
@@ -210,7 +212,7 @@ def _refusal(
     book: EntryBook,
     race: Race,
     entry: Entry,
-    entries: tuple[Entry, ...],
+    entries: Entries,
     candidates: Running,
 ) -> Complaint | None:
     if any(book.is_beyond_limit(code, race.number) for code in entry.companies):
@@ -226,7 +228,7 @@ def _refusal(
     return next((fault for fault in faults if fault), None)
 
 
-def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset[str]:
+def _before(state: State, entry: Entry, entries: Entries) -> frozenset[str]:
     """Return the companies that declare before a train, whether they enter or not. Rule: D6.1, D6.5."""
     trains = {code: each.companies for each in entries for code in each.companies}
     order = declaring_order(state, tuple(dict.fromkeys(trains.get(code, (code,)) for code in state.codes)))
@@ -256,7 +258,7 @@ def _condition_fault(
 # D6.9.
 
 
-def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], dict[str, Complaint]]:
+def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Train, ...], Refusals]:
     """Return the trains of a race in order of declaring, richest first, and why each other company's entry fell.
 
     Where an entry falls at the tolls on which others depend, all declare anew without it: of several first one that would fall
@@ -286,7 +288,7 @@ def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
     return shares_of(amount, tuple(reversed(state.poorest_first(train.companies))))
 
 
-def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[Codes]:
+def _trains_lost(state: State, entries: Entries) -> set[Codes]:
     """Return the trains that fall at the tolls even if every condition holds."""
     everybody: Running = {}
     for entry in entries:
@@ -295,7 +297,7 @@ def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[Codes]:
     return {entry.companies for entry in entries} - everybody.keys()
 
 
-def _strike_until_stable(state: State, candidates: Running, fallen: dict[str, Complaint]) -> None:
+def _strike_until_stable(state: State, candidates: Running, fallen: Refusals) -> None:
     """Strike what may not stand, or take its next alternative, until nothing changes. Rule: D6.3, D6.4, D6.9."""
     while failing := _failing(state, candidates):
         for companies, why in failing:

@@ -32,6 +32,10 @@ _WORDS = 200  # of a server's words in ours
 _ACCEPTED, _ASKED, _LOGGED_IN = 250, 334, 235
 
 
+Answer = tuple[int, bytes]
+Answers = Iterator[Answer]
+
+
 def open_line(settings: Smtp, ask: Credentials, folder: Path) -> smtplib.SMTP:
     """Return a connection that is logged in, if we have a password or token. Files are seen from *folder*, the club's.
 
@@ -137,7 +141,7 @@ def _log_in(client: smtplib.SMTP, settings: Smtp, login: Login) -> None:
     raise LoginRefused(f"{where} does not let {login.user} in: {code} {plain_words(words)}")
 
 
-def _prove(client: smtplib.SMTP, settings: Smtp, login: Login, offered: frozenset[str]) -> tuple[int, bytes]:
+def _prove(client: smtplib.SMTP, settings: Smtp, login: Login, offered: frozenset[str]) -> Answer:
     """Say who we are and return the server's last answer. (``smtplib`` can say it in ASCII alone.)"""
     if login.token:
         name = mechanism(offered)
@@ -223,7 +227,7 @@ class SmtpTransport:
         """Say good-bye, if a line is open; a later letter opens it anew."""
         self._hang_up(polite=True)
 
-    def _line_for(self, size: int, recipient: str, sender: str) -> tuple[smtplib.SMTP, Iterator[tuple[int, bytes]]]:
+    def _line_for(self, size: int, recipient: str, sender: str) -> tuple[smtplib.SMTP, Answers]:
         """Return a line on which the server has taken the sender, and what it says to the recipient, then to the wish to begin.
         A line that it has closed meanwhile is opened anew.
         """
@@ -239,7 +243,7 @@ class SmtpTransport:
 
     def _give_envelope(
         self, client: smtplib.SMTP, size: int, recipient: str, sender: str
-    ) -> tuple[smtplib.SMTP, Iterator[tuple[int, bytes]]]:
+    ) -> tuple[smtplib.SMTP, Answers]:
         answers = _answers(client, _envelope(client, size, recipient, sender))
         try:
             code, words = next(answers)
@@ -254,7 +258,7 @@ class SmtpTransport:
         self._hang_up()
         raise MailDown(f"{place_of(self._settings)} does not take letters from {sender}: {code} {plain_words(words)}")
 
-    def _begin_anew(self, client: smtplib.SMTP, answers: Iterator[tuple[int, bytes]]) -> None:
+    def _begin_anew(self, client: smtplib.SMTP, answers: Answers) -> None:
         """Take back what was begun, so that the line serves other letters; each login counts with providers.
 
         *answers*: those still to come to what was said together.
@@ -310,7 +314,7 @@ def _envelope(client: smtplib.SMTP, size: int, recipient: str, sender: str) -> t
     return f"mail FROM:{sender}{options}\r\n".encode(), f"rcpt TO:{recipient}\r\n".encode(), b"data\r\n"
 
 
-def _answers(client: smtplib.SMTP, commands: tuple[bytes, ...]) -> Iterator[tuple[int, bytes]]:
+def _answers(client: smtplib.SMTP, commands: tuple[bytes, ...]) -> Answers:
     """Give the server commands and yield what it says to each; one that does not take them together is given the next when its
     answer is asked for.
     """

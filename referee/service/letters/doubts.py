@@ -8,7 +8,7 @@ import hashlib
 import re
 from datetime import datetime
 
-from referee.core import Numbered, View
+from referee.core import NumberedLines, View
 from referee.mail.letter.headers import without_marks
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
@@ -106,10 +106,8 @@ STRANGERS_A_DAY = 3
 FILES = 10  # names of files
 CHARACTERS = 2000  # of a stranger's letter
 
-Lines = tuple[Numbered, ...]
 
-
-def show_prose(club: Club, case: Case) -> Lines:
+def show_prose(club: Club, case: Case) -> NumberedLines:
     """Show the umpire the lines of a letter that were not shown this turn yet, and return them. Inside a transaction."""
     lines = _prose(case)
     (game, turn), player = case.game.turn_key, case.player
@@ -132,7 +130,7 @@ def show_files(club: Club, case: Case) -> None:
     tell_umpire(club, f"files:{game}:{turn}:{player.code}", "files", values, game, turn, player.address)
 
 
-def _prose(case: Case) -> Lines:
+def _prose(case: Case) -> NumberedLines:
     unread = case.read.reading.unread if case.read else ()
     # Where all was read no order language need be made.
     return tuple(prose_lines(unread, case.position.order_language, case.names)) if unread else ()

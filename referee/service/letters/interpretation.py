@@ -25,7 +25,10 @@ from .identify import Found, Proof, identify, quotes_of
 # Which of several sets of orders of a player counts, and which of their texts.
 
 
-def on_file(rows: Iterable[OrderSet], player: str) -> tuple[OrderSet, ...]:
+Sets = tuple[OrderSet, ...]
+
+
+def on_file(rows: Iterable[OrderSet], player: str) -> Sets:
     """Return a player's sets that are not withdrawn, in their order of arrival."""
     return tuple(row for row in rows if row.player == player and not row.withdrawn)
 
@@ -69,11 +72,11 @@ class Filing(Value):
     turn: int
     player: str
     arrived: datetime
-    before: tuple[OrderSet, ...]
+    before: Sets
     withdraws: int
     confirms: int
     adds: OrderSet | None
-    sets: tuple[OrderSet, ...]
+    sets: Sets
     nothing_to_confirm: bool
 
     @property
@@ -95,7 +98,7 @@ def base(sets: Iterable[OrderSet], player: str, arrived: datetime) -> Filed | No
 
 def hear(
     club: Club, letter: Letter, found: Found, arrived: datetime, *, by_text: bool = True
-) -> tuple[Letter, Found, Understanding, tuple[OrderSet, ...]]:
+) -> tuple[Letter, Found, Understanding, Sets]:
     """Return a letter as its game reads it, whose it is, what it says, and the orders on file then. *by_text*: a line ``ORDERS
     RR7`` of it may name another game than its header.
     """
@@ -296,7 +299,7 @@ class Case(Value):
     why: Fate | None = None
     read: Understanding | None = None
     named: bool = False
-    sets: tuple[OrderSet, ...] = ()
+    sets: Sets = ()
     costly: str = ""
     incomplete: Fate | None = None
     read_back: bool = False

@@ -21,11 +21,11 @@ from ..post.codes import code_of_umpire, tag_of_code
 from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, language_of, seats_kept
 from ..post.writing import Occasion, to_umpire
 from ..seats import give_seat, parse_person, person_at, standbys_for
-from ..umpires import Command, CommandFault, Umpire, keep_umpires, log_act, own_umpires, umpires_act
+from ..umpires import Command, CommandFault, Umpire, Umpires, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
 
 
-def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
+def name_umpire(club: Club, game_id: str, person: str) -> Umpires:
     """Make a *person* (``Bea <bea@example.org>``) an umpire of a game, tell them, and return all that it has of its own.
 
     Raises:
@@ -50,7 +50,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
     return (*known, umpire)
 
 
-def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
+def remove_umpire(club: Club, game_id: str, address: str) -> Umpires:
     """Take somebody off the umpires of a game, tell them, and return those that remain. Raises NotFound, PassRunning."""
     with umpires_act(club):
         game = id_of(club, game_id)
@@ -64,7 +64,7 @@ def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
     return remain
 
 
-def umpires_named(club: Club, game_id: str) -> tuple[Umpire, ...]:
+def umpires_named(club: Club, game_id: str) -> Umpires:
     """Return the umpires that a game has of its own. Raises NotFound."""
     return own_umpires(club, id_of(club, game_id))
 
@@ -75,7 +75,7 @@ def id_of(club: Club, game_id: str) -> str:
     return waiting.id if waiting and waiting.is_open else games.game(club, game_id).id
 
 
-def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire: Umpire) -> None:
+def _keep(club: Club, game: str, umpires: Umpires, what: str, umpire: Umpire) -> None:
     """Write who is umpire now, and tell whom it concerns. Inside a transaction."""
     row, now = games.known(club, game), club.now
     keep_umpires(club, game, umpires)

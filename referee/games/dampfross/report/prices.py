@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 from referee.core import Amounts, Hex, Texts, View, cheapest_tree, neighbours, way_to
-from referee.core.game import Price, Setup, price, price_list
+from referee.core.game import Price, Prices, Setup, price, price_list
 
 from ..board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from ..board.mapfile import board_of
@@ -43,7 +42,7 @@ def prices(setup: Setup) -> tuple[Price, ...]:
     )
 
 
-def _building(board: RailMap, options: Options) -> Iterator[Price]:
+def _building(board: RailMap, options: Options) -> Prices:
     """Points of a roll. Rule: D2.3, D2.6, R28, R29."""
     yield from ground_prices(board, options)
     if board.prices:
@@ -58,7 +57,7 @@ def _building(board: RailMap, options: Options) -> Iterator[Price]:
         yield price("jumps", "D7.2", 0, count=options.jumps)
 
 
-def ground_prices(board: RailMap, options: Options) -> Iterator[Price]:
+def ground_prices(board: RailMap, options: Options) -> Prices:
     """Yield the points for hills and rivers: what every hex-side costs that has no price of its own. Rule: D2.3."""
     yield price("plain", "D2.3", PLAIN_STEP)
     slope, ridge = SLOPE_STEPS[options.costs]
@@ -69,7 +68,7 @@ def ground_prices(board: RailMap, options: Options) -> Iterator[Price]:
         yield price(river_price(board, options, points), "D2.3", points, more=True)
 
 
-def _fees(board: RailMap, options: Options) -> Iterator[Price]:
+def _fees(board: RailMap, options: Options) -> Prices:
     """Units to each rival while building. Rule: D3.2-D3.5."""
     yield price(f"connection-{options.connection_fee}", "D3.2", CONNECTION)
     yield price("parallel", "D3.3", options.parallel_fee)
@@ -81,7 +80,7 @@ def _fees(board: RailMap, options: Options) -> Iterator[Price]:
         yield price("no-debt", "D3.6")
 
 
-def _income(board: RailMap, options: Options) -> Iterator[Price]:
+def _income(board: RailMap, options: Options) -> Prices:
     """Units that a company has and gets. Rule: D1.2, D3.1."""
     yield price("start", "D1.2", START_BALANCE)
     yield price("city", "D3.1", CITY_BONUS)
@@ -95,7 +94,7 @@ def _income(board: RailMap, options: Options) -> Iterator[Price]:
     yield price("late" if options.late_bonus else "no-late", "D3.1")
 
 
-def _races(board: RailMap, options: Options, players: int, companies: int) -> Iterator[Price]:
+def _races(board: RailMap, options: Options, players: int, companies: int) -> Prices:
     """Units paid and won in races, and spent between them. Rule: D6.3, D6.4, D6.7, D6.9, D7.1, D9."""
     yield price(f"toll-{options.toll}", "D6.3", 1)
     crossings: tuple[Bridge | Ferry, ...] = (*board.bridges.values(), *board.ferries.values())
@@ -115,7 +114,7 @@ def _races(board: RailMap, options: Options, players: int, companies: int) -> It
         yield price("target", "D9", number(options.game_ends) if ":" in options.game_ends else TARGETS[players])
 
 
-def _prizes(options: Options, companies: int) -> Iterator[Price]:
+def _prizes(options: Options, companies: int) -> Prices:
     if options.prizes != "shared":
         yield price("prizes", "D6.7", *PRIZES)
         yield price("prize-alone", "D6.8", *PRIZES[:1])
@@ -125,7 +124,7 @@ def _prizes(options: Options, companies: int) -> Iterator[Price]:
         yield price("prizes-shared", "D6.9", *SHARED_PRIZES[trains], count=trains)
 
 
-def _moves(board: RailMap) -> Iterator[Price]:
+def _moves(board: RailMap) -> Prices:
     """Points of a throw in a race. Rule: D6.6."""
     yield price("hex", "D6.6", LEVEL)
     if MOUNTAIN in board.ground.values():

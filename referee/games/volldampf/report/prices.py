@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import cycle, groupby, islice
 from typing import Any
 
 from referee.core import Pair
-from referee.core.game import Price, Setup, price, price_list
+from referee.core.game import Price, Prices, Setup, price, price_list
 
 from ..auction import RANGE, least_bid, share_of
 from ..board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
@@ -53,7 +52,7 @@ def prices(setup: Setup) -> tuple[Price, ...]:
     )
 
 
-def _bonds(board: Board, options: Options) -> Iterator[Price]:
+def _bonds(board: Board, options: Options) -> Prices:
     """Marks had and borrowed, and what they cost later. Rule: V2.1, V3.3, V3.7.2."""
     yield price("start", "V2.1", board.start_money)
     yield price("bond", "V3.3.1", board.bond_money)
@@ -66,7 +65,7 @@ def _bonds(board: Board, options: Options) -> Iterator[Price]:
     yield price("score", "V5.2", 1)
 
 
-def _auction(options: Options, players: int) -> Iterator[Price]:
+def _auction(options: Options, players: int) -> Prices:
     """Which part of their bid each pays, by sequence cards. Rule: V3.4.1, V3.4.3."""
     yield price("opening", "V3.4.1", options.opening_min)
     shares = ((share_of(card, players, options.half_pay), str(card)) for card in range(1, players + 1))
@@ -76,7 +75,7 @@ def _auction(options: Options, players: int) -> Iterator[Price]:
         yield price(f"pays-{what}", "V3.4.3", names=names)
 
 
-def _auction_of_two(options: Options) -> Iterator[Price]:
+def _auction_of_two(options: Options) -> Prices:
     """What two players bid and pay. Rule: V6.3."""
     least, most = RANGE[options.two_player_bid]
     if most:
@@ -86,7 +85,7 @@ def _auction_of_two(options: Options) -> Iterator[Price]:
     yield price(f"tie-{options.two_player_tie}", "V6.3")
 
 
-def _building(board: Board) -> Iterator[Price]:
+def _building(board: Board) -> Prices:
     """Marks for links. Rule: V3.5.1, V3.5.2, V4.5."""
     costs = sorted(link.cost for link in board.links)
     yield price("links", "V3.5.1", costs[0], costs[-1])
@@ -94,7 +93,7 @@ def _building(board: Board) -> Iterator[Price]:
     yield price("discard", "V3.5.2", 0)
 
 
-def _trip_prices(board: Board, options: Options) -> Iterator[Price]:
+def _trip_prices(board: Board, options: Options) -> Prices:
     """How far a trip goes, and what it brings. Rule: V3.6.2, V3.6.4, V3.6.5, V3.7.1, V4.3."""
     yield price("longest", "V3.6.2", board.max_links)
     most = board.max_links + (2 if options.lok_stack else 1)

@@ -127,6 +127,7 @@ def private_scene(event: Event, state: State, reader: str | None) -> View | None
 
 
 Placed = tuple[Amounts, Event]  # an event, and everybody's marks after it
+Purses = list[Placed]
 
 
 class Told(Value):
@@ -139,7 +140,7 @@ class Told(Value):
         """Return a player's marks, None where they are hidden."""
         return purse[code] if shows_cash(self.state, code, self.reader) else None
 
-    def rows(self, placed: list[Placed], *kinds: type) -> list[View]:
+    def rows(self, placed: Purses, *kinds: type) -> list[View]:
         """Return what events of some kinds say, each with its player's marks after it."""
         return [
             {**(row := with_names(event, self.state.board)), "cash": self.cash(row["code"], purse)}
@@ -148,9 +149,9 @@ class Told(Value):
         ]
 
 
-def with_purses(state: State, events: Events) -> list[Placed]:
+def with_purses(state: State, events: Events) -> Purses:
     """Return the *events* that led to *state* with everybody's marks after each, reckoned back from it."""
-    purse, placed = {code: state.cash.get(code, 0) for code in state.codes}, list[Placed]()
+    purse, placed = {code: state.cash.get(code, 0) for code in state.codes}, Purses()
     for event in reversed(events):
         placed.append((dict(purse), event))
         player, marks, _ = payment(event)
@@ -166,7 +167,7 @@ def with_purses(state: State, events: Events) -> list[Placed]:
 MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
 
 
-def auction_view(told: Told, placed: list[Placed]) -> View:
+def auction_view(told: Told, placed: Purses) -> View:
     """Return ``bids`` and passes in order, ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
@@ -181,7 +182,7 @@ def auction_view(told: Told, placed: list[Placed]) -> View:
     }
 
 
-def _row(told: Told, card: int, code: str, placed: list[Placed]) -> View:
+def _row(told: Told, card: int, code: str, placed: Purses) -> View:
     paid = [each for each in placed if isinstance(each[1], BidPaid) and each[1].player == code]
     purse, last = (paid or placed)[-1]
     return {
@@ -194,7 +195,7 @@ def _row(told: Told, card: int, code: str, placed: list[Placed]) -> View:
     }
 
 
-def _sum(placed: list[Placed], name: str) -> int:
+def _sum(placed: Purses, name: str) -> int:
     return sum(getattr(event, name, 0) for _, event in placed)
 
 
@@ -230,7 +231,7 @@ def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
     return filled
 
 
-def _section_view(told: Told, kind: str, placed: list[Placed]) -> View:
+def _section_view(told: Told, kind: str, placed: Purses) -> View:
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
     own: View = {}
@@ -274,7 +275,7 @@ def _goods_view(board: Board, events: list[Event]) -> View:
     }
 
 
-def _income_view(told: Told, placed: list[Placed]) -> list[View]:
+def _income_view(told: Told, placed: Purses) -> list[View]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
     for code in told.state.order:
@@ -296,7 +297,7 @@ def _income_view(told: Told, placed: list[Placed]) -> list[View]:
     return rows
 
 
-def _parts(told: Told, placed: list[Placed]) -> list[View]:
+def _parts(told: Told, placed: Purses) -> list[View]:
     """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
     parts: list[View] = []
     events = [event for _, event in placed]
