@@ -424,9 +424,10 @@ def in_play(position: Position) -> InPlay:
     )
 
 
+ByKind = Mapping[str, Position]  # of game
 BOARDS = {"dampfross": "ireland", "volldampf": "deutschland-1925"}
 
 
-def begun_games(house: PostHouse, seats: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
+def begun_games(house: PostHouse, seats: Mapping[str, Sequence[str]]) -> ByKind:
     """Begin a game of each kind with these players, and return their positions by the games' names."""
     return {kind: house.position(house.new(kind, board, *seats[kind])) for kind, board in BOARDS.items()}

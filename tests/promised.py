@@ -28,6 +28,8 @@ from referee.games import games
 from referee.report.templates import bare_environment
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
+Lists = dict[str, list[str]]
+
 FOLDER = ROOT / "tests" / "promises"
 JSON_CALLS = (
     "status", "status RR1", "game list", "game signups RR2", "game umpire RR1", "game watch RR1", "game faces RR1", "letters",
@@ -49,7 +51,7 @@ def shape(value: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {type(value).__name__}"
 
 
-def printed_json(house: PostHouse) -> dict[str, list[str]]:
+def printed_json(house: PostHouse) -> Lists:
     """Return the shape of what each command prints with ``--json`` of a club with something in every listing."""
     house.game()
     house.send(ANN, "STEP 3")
@@ -64,7 +66,7 @@ def printed_json(house: PostHouse) -> dict[str, list[str]]:
     return {call: sorted(set(shape(json.loads(text)))) for call, text in told.items() if text.strip()}
 
 
-def command_line() -> dict[str, list[str]]:
+def command_line() -> Lists:
     """Return arguments and options of every command."""
     return {
         path: sorted(
@@ -78,9 +80,9 @@ def command_line() -> dict[str, list[str]]:
     }
 
 
-def words_of_orders() -> dict[str, list[str]]:
+def words_of_orders() -> Lists:
     """Return the words that letters may use for each verb, word and number of the order languages."""
-    found: dict[str, list[str]] = {}
+    found: Lists = {}
     for file in sorted((ROOT / "orders").glob("*/verbs.toml")):
         tables = tomllib.loads(file.read_text("utf-8"))
         for name, verb in tables.get("verb", {}).items():
@@ -93,7 +95,7 @@ def words_of_orders() -> dict[str, list[str]]:
     return found
 
 
-def values_of_templates(*, ours: bool) -> dict[str, list[str]]:
+def values_of_templates(*, ours: bool) -> Lists:
     """Return what each shipped template is given, as far as it reads it: ``game``, ``game.id``, the filter ``|day``.
 
     Names that any template sets itself are *ours*, which an included one may read: they are no promise.
@@ -105,7 +107,7 @@ def values_of_templates(*, ours: bool) -> dict[str, list[str]]:
     for tree in trees.values():
         own |= {node.name for node in tree.find_all(jinja2.nodes.Name) if node.ctx != "load"}
         own |= {node.target for node in tree.find_all(jinja2.nodes.Import)}
-    found: dict[str, list[str]] = {}
+    found: Lists = {}
     for file, tree in trees.items():
         filters = {node.name for node in tree.find_all(jinja2.nodes.Filter)}
         environment.filters |= dict.fromkeys(filters - set(environment.filters), str)

@@ -21,6 +21,8 @@ from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.tables import Tables
 
+Export = dict[str, Any]
+
 CASES = Tables(__file__)
 
 
@@ -135,7 +137,7 @@ def test_the_checker_is_short() -> None:
     assert len((DOCS / "check_dice.py").read_text("utf-8").splitlines()) <= 150
 
 
-def recorded(name: str) -> dict[str, Any]:
+def recorded(name: str) -> Export:
     """Return the export of a recorded game. Its seeds lead to no end of a chain: that is all that is wrong with it."""
     setup, opening, turns = recorded_game(name)
     seed = games()[name][1]
@@ -155,7 +157,7 @@ def recorded(name: str) -> dict[str, Any]:
     return hashed(json.loads(format_revealed(log)))
 
 
-def hashed(plain: dict[str, Any]) -> dict[str, Any]:
+def hashed(plain: Export) -> Export:
     """Return an export with the hashes that fit it, as one who has the umpire's machine can make them."""
     before = hash_of_agreement("RR1", canonical(plain["setup"]), plain["end"])
     for turn in plain["turns"]:
@@ -164,7 +166,7 @@ def hashed(plain: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def wrong(plain: dict[str, Any], folder: Path) -> list[str]:
+def wrong(plain: Export, folder: Path) -> list[str]:
     """Return what the checker finds, but for the seeds of a recorded game."""
     (folder / "RR1.json").write_text(json.dumps(plain), "utf-8")
     found = [line for line in checked(folder / "RR1.json")[1].splitlines() if line.startswith("turn ")]
@@ -176,7 +178,7 @@ def test_the_checker_finds_nothing_else_in_a_recorded_game(name: str, tmp_path: 
     assert wrong(recorded(name), tmp_path) == []
 
 
-def first(plain: dict[str, Any], kind: str) -> tuple[list[Any], int]:
+def first(plain: Export, kind: str) -> tuple[list[Any], int]:
     """Return the events of the first turn after the opening that has one of a kind, and where in them it stands."""
     for turn in plain["turns"][1:]:
         for at, event in enumerate(turn["events"]):
@@ -185,41 +187,41 @@ def first(plain: dict[str, Any], kind: str) -> tuple[list[Any], int]:
     raise AssertionError(kind)
 
 
-def without(kind: str) -> Callable[[dict[str, Any]], None]:
-    def leave_out(plain: dict[str, Any]) -> None:
+def without(kind: str) -> Callable[[Export], None]:
+    def leave_out(plain: Export) -> None:
         events, at = first(plain, kind)
         del events[at]
 
     return leave_out
 
 
-def fewer_rolls(plain: dict[str, Any]) -> None:
+def fewer_rolls(plain: Export) -> None:
     events, at = first(plain, "RollsThrown")
     events[at]["rolls"].pop()
 
 
-def other_ends(plain: dict[str, Any]) -> None:
+def other_ends(plain: Export) -> None:
     events, at = first(plain, "RacesDrawn")
     race = events[at]["races"][0]
     race["start"], race["end"] = race["end"], race["start"]
 
 
-def race_left_out(plain: dict[str, Any]) -> None:
+def race_left_out(plain: Export) -> None:
     events, at = first(plain, "RacesDrawn")
     del events[at]["races"][3]
 
 
-def ground_salt(plain: dict[str, Any]) -> None:
+def ground_salt(plain: Export) -> None:
     plain["turns"][4]["salts"] = "GSW=x1"
 
 
-def sixes(plain: dict[str, Any]) -> None:
+def sixes(plain: Export) -> None:
     events, at = first(plain, "RollsThrown")
     events[at]["rolls"] = [6, 6, 6]
     plain["turns"][1]["typed"] = {f"rolls/2/{roll}": 6 for roll in (1, 2, 3)}
 
 
-def orders_without_a_letter(plain: dict[str, Any]) -> None:
+def orders_without_a_letter(plain: Export) -> None:
     """As an umpire who moves for somebody and hashes the log anew."""
     plain["turns"][1] |= {
         "orders": {"GSW": []},
@@ -242,7 +244,7 @@ def orders_without_a_letter(plain: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_ground_left_out_or_typed_is_named_though_all_hashes_fit(
-    attack: Callable[[dict[str, Any]], None], name: str, found: str, tmp_path: Path
+    attack: Callable[[Export], None], name: str, found: str, tmp_path: Path
 ) -> None:
     plain = recorded(name)
     attack(plain)

@@ -25,6 +25,8 @@ from tests.games.lines import understood
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+Chances = dict[tuple[int, int], Fraction]
+
 pytestmark = pytest.mark.browser
 
 # What comes up in every run of the short comparison, and in the long one besides.
@@ -230,10 +232,10 @@ def test_the_chance_to_win_is_that_of_the_dice(page: Page) -> None:
     assert found == points_along(board, short[-1])[-1]
 
 
-def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int], Fraction]:
+def finishes_of(board: RailMap, route: tuple[str, ...]) -> Chances:
     """Return how likely a train comes in by rank: (race-round, minus the points left over)."""
     way = points_along(board, route)
-    found: dict[tuple[int, int], Fraction] = {}
+    found: Chances = {}
     running = {0: Fraction(1)}
     for race_round in range(1, way[-1] + 1):
         ahead: dict[int, Fraction] = {}
@@ -247,7 +249,7 @@ def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int],
     return found
 
 
-def chance_of(own: dict[tuple[int, int], Fraction], rival: dict[tuple[int, int], Fraction]) -> Fraction:
+def chance_of(own: Chances, rival: Chances) -> Fraction:
     return sum(
         (share * other for (at, share), (then, other) in product(own.items(), rival.items()) if at <= then), Fraction(0)
     )

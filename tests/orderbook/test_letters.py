@@ -19,6 +19,8 @@ from referee.resources import order_texts
 from tests.orderbook.conftest import Read, Reads
 from tests.tables import Tables
 
+Marks = Callable[[str], list[str]]
+
 CASES = Tables(__file__)
 
 
@@ -346,7 +348,7 @@ END
 
 
 @pytest.fixture
-def marked(order_language: OrderLanguage) -> Callable[[str], list[str]]:
+def marked(order_language: OrderLanguage) -> Marks:
     """Give the lines of a text that are marked as returned."""
 
     def found(text: str) -> list[str]:
@@ -357,11 +359,11 @@ def marked(order_language: OrderLanguage) -> Callable[[str], list[str]]:
     return found
 
 
-def test_our_letter_below_a_players_words_is_a_quotation_whole(marked: Callable[[str], list[str]]) -> None:
+def test_our_letter_below_a_players_words_is_a_quotation_whole(marked: Marks) -> None:
     assert marked("1a) (Dublin) - Y17\n\nReferee a dit:\n" + OURS) == OURS.rstrip("\n").split("\n")
 
 
-def test_a_players_lines_between_ours_stay_the_players(marked: Callable[[str], list[str]]) -> None:
+def test_a_players_lines_between_ours_stay_the_players(marked: Marks) -> None:
     text = OURS.replace(
         "1b) (Galway) - J15 - Westport", "1b) (Galway) - J15 - Westport\n1b) (Dublin) - Y17\nMuch better"
     )
@@ -370,14 +372,14 @@ def test_a_players_lines_between_ours_stay_the_players(marked: Callable[[str], l
     assert not {"1b) (Dublin) - Y17", "Much better"} & set(found)
 
 
-def test_a_form_into_which_a_player_wrote_is_the_players(marked: Callable[[str], list[str]]) -> None:
+def test_a_form_into_which_a_player_wrote_is_the_players(marked: Marks) -> None:
     found = marked(OURS.replace("1b)\nEND", "1b) (Dublin) - Y17\nEND"))
     assert "The orders of this letter will run." in found
     assert not {"ORDERS RR7 1", "1a)", "END"} & set(found)
 
 
 @CASES.rows
-def test_what_a_player_copied_to_order_it_again_is_the_players(text: str, marked: Callable[[str], list[str]]) -> None:
+def test_what_a_player_copied_to_order_it_again_is_the_players(text: str, marked: Marks) -> None:
     assert not [line for line in marked(text) if line.startswith("1")]
 
 
@@ -388,7 +390,7 @@ def test_a_route_that_goes_on_as_one_of_ours_did_is_the_players(order_language: 
     assert mark_returned(text, sent_lines([f"{OURS}RUN 1: Dublin -\n{route}"]), order_language) == text
 
 
-def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable[[str], list[str]]) -> None:
+def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Marks) -> None:
     text = (
         OURS.replace("board:", "BOARD:").replace("as understood, on", "as\n   understood,  on").replace("1a)", " 1a) ")
     )

@@ -2,15 +2,14 @@
 and the reader.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 
 from referee.reader import limitedprocess
 from referee.reader.wire import Reader
-from referee.service.positions import Position
 from tests.forkedreader import begin_as_in_a_club
-from tests.posthouse import PostHouse, begun_games
+from tests.posthouse import ByKind, PostHouse, begun_games
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -27,7 +26,7 @@ SEATS = {
 
 
 @pytest.fixture(scope="module")
-def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
+def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ByKind]:
     with PostHouse(tmp_path_factory.mktemp("reader") / "club") as house:
         yield begun_games(house, SEATS)
 

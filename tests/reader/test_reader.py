@@ -3,7 +3,6 @@
 import os
 import signal
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
 from referee.reader.wire import Filed, Quotes, Reader
-from referee.service.positions import Position
-from tests.posthouse import Clubs, PostHouse, in_play
+from tests.posthouse import ByKind, Clubs, PostHouse, in_play
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
 OURS = (b"Subject: x\n\nRR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n",)
@@ -28,7 +26,7 @@ def there_and_back(value: object) -> object:
     return wire.loads(wire.dumps(value))
 
 
-def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str, Position], reader: Reader) -> None:
+def test_every_letter_means_the_same_in_whatever_process(positions: ByKind, reader: Reader) -> None:
     for file in LETTERS:
         position = positions[tomllib.loads(file.with_suffix(".toml").read_text("utf-8")).get("language", "dampfross")]
         raw, code, hearing = file.read_bytes(), position.players[0].code, Hearing()
@@ -57,9 +55,7 @@ def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Rea
         assert reader.understand_typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
 
 
-def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
-    positions: Mapping[str, Position], reader: Reader
-) -> None:
+def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(positions: ByKind, reader: Reader) -> None:
     position = positions["dampfross"]
     file = Filed(text="1a) (Dublin) - Y17\n1b) (Dublin) - Y17 - X17", complaints=())
     letter = reader.read(b"\n\n1b) (Dublin) - Y16\nkeep the rest\n")
@@ -76,7 +72,7 @@ def test_what_is_no_value_is_not_sent() -> None:
             wire.dumps(value)
 
 
-def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Position], reader: Reader) -> None:
+def test_a_process_that_was_lost_is_told_all_anew(positions: ByKind, reader: Reader) -> None:
     letter = reader.read(LETTERS[0].read_bytes())
     seats = [(positions["dampfross"].in_play, "GSW", None)]
     before = reader.understand(letter, seats)
@@ -87,7 +83,7 @@ def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Positi
 
 
 def test_of_many_games_the_process_remembers_the_last(
-    positions: Mapping[str, Position], reader: Reader, monkeypatch: pytest.MonkeyPatch
+    positions: ByKind, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limitedprocess, "MOST_THINGS", 3)
     letter = Letter(text="ORDERS RR7\nPASS\nEND")
@@ -104,7 +100,7 @@ def slips(lines: int, mark: str = "") -> str:
 
 @pytest.mark.testlong
 def test_forty_texts_of_slips_take_no_more_look_ups_than_one(
-    positions: Mapping[str, Position], monkeypatch: pytest.MonkeyPatch
+    positions: ByKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted here: the process does the same."""
     looked_up: list[str] = []
@@ -123,7 +119,7 @@ def test_forty_texts_of_slips_take_no_more_look_ups_than_one(
     assert len(looked_up) <= LOOK_UPS + VERB_LOOK_UPS
 
 
-def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping[str, Position]) -> None:
+def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: ByKind) -> None:
     reader = Reader(Limits(seconds=1))
     pieces = tuple(slips(300, f"{number}") for number in range(40))
     costly = Letter(text="\n".join(pieces), pieces=pieces)
@@ -150,9 +146,7 @@ def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, club: Clubs) -> 
     assert reader.understand(Letter(text="STEP 3"), [(position.in_play, "ANN", None)])[-1].is_clean
 
 
-def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
-    positions: Mapping[str, Position], reader: Reader
-) -> None:
+def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(positions: ByKind, reader: Reader) -> None:
     game = positions["dampfross"].in_play
     broken = game.but(stand=game.stand.but(state="{}"))
     letter = Letter(text="ORDERS\nPASS\nEND")

@@ -29,6 +29,10 @@ from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
 from tests.servers.mailhost import USER, MailHost
 from tests.tables import Tables
 
+Records = dict[tuple[str, str], list[str]]
+
+Settings = dict[str, SettingValue]
+
 CASES = Tables(__file__)
 
 # What the doctor finds at mail servers and name servers: real ones, started here.
@@ -39,7 +43,7 @@ NOW = datetime.now(UTC)
 
 def club(folder: Path, password: str, **settings: SettingValue) -> Config:
     """Return the settings of a new club whose password for both servers is *password*."""
-    given: dict[str, SettingValue] = {
+    given: Settings = {
         "mail.address": USER,
         "imap.password_file": "secret",
         "smtp.password_file": "secret",
@@ -64,14 +68,14 @@ def texts(findings: list[Finding], level: str) -> str:
 
 
 @pytest.fixture
-def ours(dovecot: Dovecot, mailbox: str) -> dict[str, SettingValue]:
+def ours(dovecot: Dovecot, mailbox: str) -> Settings:
     """The settings of a club whose letters come by an encrypted line."""
     port, ca = dovecot.ports.imaps, str(dovecot.ca_file)
     return {"imap__host": "localhost", "imap__port": port, "imap__user": mailbox, "imap__ca_file": ca}
 
 
 @pytest.mark.dovecot
-def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str, ours: dict[str, SettingValue]) -> None:
+def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str, ours: Settings) -> None:
     """Encrypted, let in, folders made where they are missing, and the letter that waits is left as it was."""
     dovecot.deliver(mailbox, b"From: ann@example.org\r\nSubject: x\r\n\r\nHello\r\n")
     config = club(tmp_path / "club", PASSWORD, **ours)
@@ -93,7 +97,7 @@ def test_a_mailbox_in_order(tmp_path: Path, dovecot: Dovecot, mailbox: str, ours
 @pytest.mark.dovecot
 @pytest.mark.parametrize("folder", ["Junk", "Spam", "Unerwünscht"])
 def test_the_folder_of_spam_is_looked_into(
-    tmp_path: Path, dovecot: Dovecot, mailbox: str, folder: str, ours: dict[str, SettingValue]
+    tmp_path: Path, dovecot: Dovecot, mailbox: str, folder: str, ours: Settings
 ) -> None:
     letter = b"From: Ann <ann@example.org>\r\nSubject: Re: [RR1-GSW-K7Q2M9XV] my orders\r\n\r\nPASS\r\n"
     with dovecot.client(mailbox) as client:
@@ -107,7 +111,7 @@ def test_the_folder_of_spam_is_looked_into(
 @pytest.mark.dovecot
 @CASES.rows
 def test_a_mailbox_that_cannot_be_read(
-    tmp_path: Path, ours: dict[str, SettingValue], settings: dict[str, SettingValue], password: str, words: str
+    tmp_path: Path, ours: Settings, settings: Settings, password: str, words: str
 ) -> None:
     findings = found(club(tmp_path / "club", password, **(ours | settings)), "inbox")
     assert words in texts(findings, "fault")
@@ -193,7 +197,7 @@ def test_letters_that_arrive_by_imap_should_leave_by_smtp(tmp_path: Path) -> Non
 
 
 @contextmanager
-def name_server(records: dict[tuple[str, str], list[str]]) -> Iterator[int]:
+def name_server(records: Records) -> Iterator[int]:
     """Answer for *records* by (name, kind) on a port of 127.0.0.1; of other names: there is none."""
     message = pytest.importorskip("dns.message", reason="dnspython is not installed (extra dns)")
     rcode, rdatatype, rrset = (pytest.importorskip(f"dns.{name}") for name in ("rcode", "rdatatype", "rrset"))
@@ -223,7 +227,7 @@ def name_server(records: dict[tuple[str, str], list[str]]) -> Iterator[int]:
 
 DOMAIN = "trains.org"
 SPF = (DOMAIN, "TXT"), ['"v=spf1 include:provider.net -all"', '"other=1"']
-RECORDS: dict[tuple[str, str], list[str]] = {
+RECORDS: Records = {
     (DOMAIN, "MX"): ["10 mx.provider.net."],
     SPF[0]: SPF[1],
     ("k1._domainkey.trains.org", "TXT"): ['"v=DKIM1; k=rsa; " "p=MIIB"'],
@@ -233,10 +237,8 @@ RECORDS: dict[tuple[str, str], list[str]] = {
 }
 
 
-def asked(folder: Path, records: dict[tuple[str, str], list[str]], selector: str = "k1") -> list[Finding]:
-    given: dict[str, SettingValue] = {
-        "mail.address": f"referee@club.{DOMAIN}" if selector == "up" else f"referee@{DOMAIN}"
-    }
+def asked(folder: Path, records: Records, selector: str = "k1") -> list[Finding]:
+    given: Settings = {"mail.address": f"referee@club.{DOMAIN}" if selector == "up" else f"referee@{DOMAIN}"}
     make_club(folder, given | {"smtp.host": "smtp.provider.net"})
     with name_server(records) as port:
         return list(dns_findings(read_config(folder, {}), dns_lookup("127.0.0.1", port), selector))

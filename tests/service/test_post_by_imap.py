@@ -23,6 +23,8 @@ from tests.servers.fixtures import need_dovecot, server_with
 from tests.servers.gateway import gateway
 from tests.service.test_recovery import OnServer
 
+Both = tuple[Mailbox, PostHouse]
+
 # Letters from an IMAP server: each counted once, none fetched twice, none in the way of the next.
 
 
@@ -56,7 +58,7 @@ def post(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> Iterator[PostHouse]:
 
 
 @pytest.fixture
-def faulty(tmp_path: Path) -> Iterator[tuple[Mailbox, PostHouse]]:
+def faulty(tmp_path: Path) -> Iterator[Both]:
     mailbox = Mailbox()
     with fake_imap(mailbox) as port, imap_house(tmp_path / "club", port, "referee") as house:
         house.clock.now = BEGIN  # when its letters came
@@ -124,7 +126,7 @@ def test_where_nothing_can_be_moved_a_letter_is_fetched_once(tmp_path: Path, mai
             assert len(server.folder_letters(mailbox)) == 1
 
 
-def test_a_letter_stored_but_not_moved_is_not_fetched_again(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_a_letter_stored_but_not_moved_is_not_fetched_again(faulty: Both) -> None:
     """The power was cut between the two, or the server did not move it."""
     mailbox, house = faulty
     house.game()
@@ -139,7 +141,7 @@ def test_a_letter_stored_but_not_moved_is_not_fetched_again(faulty: tuple[Mailbo
 
 
 def test_a_letter_that_cannot_be_fetched_keeps_nobody_waiting_and_the_umpire_hears_of_it(
-    faulty: tuple[Mailbox, PostHouse],
+    faulty: Both,
 ) -> None:
     mailbox, house = faulty
     house.game()
@@ -159,7 +161,7 @@ def test_a_letter_that_cannot_be_fetched_keeps_nobody_waiting_and_the_umpire_hea
 
 
 def test_what_was_fetched_before_the_server_shut_us_out_is_stored_and_moved_later(
-    faulty: tuple[Mailbox, PostHouse],
+    faulty: Both,
 ) -> None:
     mailbox, house = faulty
 
@@ -185,7 +187,7 @@ def test_what_was_fetched_before_the_server_shut_us_out_is_stored_and_moved_late
     assert len(house.rows("SELECT id FROM letters")) == 3
 
 
-def test_letters_are_fetched_one_by_one_and_moved_together(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_letters_are_fetched_one_by_one_and_moved_together(faulty: Both) -> None:
     mailbox, house = faulty
     mailbox.letters |= {number: letter(ANN, f"STEP {number}", number) for number in range(1, GROUP + 2)}
     house.tick()
@@ -195,7 +197,7 @@ def test_letters_are_fetched_one_by_one_and_moved_together(faulty: tuple[Mailbox
     assert len(house.rows("SELECT id FROM letters")) == GROUP + 1
 
 
-def test_where_the_store_cannot_keep_them_no_letter_is_moved(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_where_the_store_cannot_keep_them_no_letter_is_moved(faulty: Both) -> None:
     mailbox, house = faulty
     mailbox.letters |= {1: letter(ANN, "STEP 1", 1), 2: letter(ANN, "STEP 2", 2)}
     house.club.execute(
@@ -211,7 +213,7 @@ def test_where_the_store_cannot_keep_them_no_letter_is_moved(faulty: tuple[Mailb
     assert len(house.rows("SELECT id FROM letters")) == 2
 
 
-def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: Both) -> None:
     mailbox, house = faulty
     mailbox.refused.add("LOGIN")
     for _ in range(6):
@@ -228,7 +230,7 @@ def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tupl
     assert house.column("SELECT what FROM log WHERE what = 'imap-refused'") == ["imap-refused"]
 
 
-def test_a_login_that_was_mended_is_tried_at_once(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_a_login_that_was_mended_is_tried_at_once(faulty: Both) -> None:
     mailbox, house = faulty
     mailbox.refused.add("LOGIN")
     for _ in range(4):
@@ -245,7 +247,7 @@ def test_a_login_that_was_mended_is_tried_at_once(faulty: tuple[Mailbox, PostHou
     assert "does not let" not in house.command("status").stdout
 
 
-def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostHouse]) -> None:
+def test_while_the_server_is_away_nothing_is_played(faulty: Both) -> None:
     mailbox, house = faulty
     house.begin()
     mailbox.refused.add("SEARCH")
@@ -258,7 +260,7 @@ def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostH
 
 
 @pytest.fixture
-def troubled(tmp_path: Path) -> Iterator[tuple[Mailbox, PostHouse]]:
+def troubled(tmp_path: Path) -> Iterator[Both]:
     mailbox = Mailbox()
     with fake_imap(mailbox) as port, imap_house(tmp_path / "club", port, "referee") as house:
         house.clock.now = BEGIN  # when its letters came
@@ -275,9 +277,7 @@ def statuses(house: PostHouse) -> list[str]:
 
 
 @pytest.mark.parametrize("anew", [False, True], ids=["one process", "a process for each pass"])
-def test_a_letter_at_whose_move_the_server_hangs_up_stops_nothing(
-    troubled: tuple[Mailbox, PostHouse], anew: bool
-) -> None:
+def test_a_letter_at_whose_move_the_server_hangs_up_stops_nothing(troubled: Both, anew: bool) -> None:
     mailbox, house = troubled
     make_pass = house.tick_again if anew else house.tick
     mailbox.letters |= {1: letter(ANN, "STEP 1"), 2: letter(ANN, "STEP 2", 2)}
@@ -293,7 +293,7 @@ def test_a_letter_at_whose_move_the_server_hangs_up_stops_nothing(
 
 
 def test_when_the_server_is_gone_at_the_last_move_all_that_was_stored_is_handled(
-    troubled: tuple[Mailbox, PostHouse], caplog: pytest.LogCaptureFixture
+    troubled: Both, caplog: pytest.LogCaptureFixture
 ) -> None:
     mailbox, house = troubled
 
@@ -312,9 +312,7 @@ def test_when_the_server_is_gone_at_the_last_move_all_that_was_stored_is_handled
 
 
 @pytest.mark.parametrize("fault", ["blank", "renumbered"])
-def test_a_turn_waits_for_a_letter_that_is_there_and_was_not_given_out(
-    troubled: tuple[Mailbox, PostHouse], fault: str
-) -> None:
+def test_a_turn_waits_for_a_letter_that_is_there_and_was_not_given_out(troubled: Both, fault: str) -> None:
     mailbox, house = troubled
     house.tick()
     mailbox.letters |= {1: letter(ANN, "STEP 3")}
@@ -347,7 +345,7 @@ def test_a_turn_waits_for_a_letter_that_is_there_and_was_not_given_out(
 
 
 def test_a_letter_that_is_never_given_out_is_given_up_after_three_passes_and_the_umpire_told(
-    troubled: tuple[Mailbox, PostHouse],
+    troubled: Both,
 ) -> None:
     mailbox, house = troubled
     mailbox.letters |= {1: letter(ANN, "STEP 3"), 2: letter(BOB, "STEP 3")}
@@ -361,7 +359,7 @@ def test_a_letter_that_is_never_given_out_is_given_up_after_three_passes_and_the
 
 
 def test_settings_of_the_inbox_that_are_wrong_keep_no_letter_of_ours_from_leaving(
-    troubled: tuple[Mailbox, PostHouse],
+    troubled: Both,
 ) -> None:
     mailbox, house = troubled
     (house.folder / "secret").unlink()

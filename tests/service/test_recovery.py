@@ -30,6 +30,8 @@ from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost
 from tests.service.test_tick import in_children
 
+Tables = dict[str, list[tuple[Any, ...]]]
+
 # A database that lost something: what came since is taken again in its order, and all comes out as in the undisturbed run.
 
 
@@ -106,7 +108,7 @@ def play(house: PostHouse, turn: int) -> None:
     assert house.later(minutes=2).turns == (f"RR1/{turn}",)
 
 
-def come_out(house: PostHouse) -> dict[str, list[tuple[Any, ...]]]:
+def come_out(house: PostHouse) -> Tables:
     """Return what the club has come to: its tables, and what left."""
     found = {name: house.rows(f"SELECT {columns} FROM {name}") for name, columns in TABLES.items()}  # noqa: S608
     told = {name: sorted(map(tuple, rows), key=repr) for name, rows in found.items()}
@@ -200,7 +202,7 @@ def copied(tmp_path: Path) -> Iterator[PostHouse]:
         yield house
 
 
-def same(house: PostHouse, undisturbed: dict[str, list[tuple[Any, ...]]]) -> bool:
+def same(house: PostHouse, undisturbed: Tables) -> bool:
     for name, rows in come_out(house).items():
         assert rows == undisturbed[name], name
     return True
@@ -421,7 +423,7 @@ WHOLE_TABLES = {
 }
 
 
-def all_tables(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+def all_tables(folder: Path) -> Tables:
     with closing(sqlite3.connect(folder / "referee.db")) as beside:
         found = {
             name: beside.execute(f"SELECT {columns} FROM {name}").fetchall()  # noqa: S608

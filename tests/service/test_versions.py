@@ -1,7 +1,7 @@
 """Texts in one letter that order different things are never guessed between; those that order the same are one letter."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from referee.reader.understanding import Understanding, understand, understand_l
 from referee.service.positions import Position
 from tests.games.volldampf import desk
 from tests.orderbook.test_letters import OWN, REPLIES, written
-from tests.posthouse import ANN, PostHouse, begun_games, in_play
+from tests.posthouse import ANN, ByKind, PostHouse, begun_games, in_play
 
 # Two texts in one letter that order different things: never guessed between.
 
@@ -51,13 +51,13 @@ SEATS = {
 
 
 @pytest.fixture(scope="module")
-def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Position]]:
+def positions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ByKind]:
     """A game of each kind, by its name, as it begins."""
     with PostHouse(tmp_path_factory.mktemp("versions") / "club") as house:
         yield begun_games(house, SEATS)
 
 
-def understood(positions: Mapping[str, Position], file: Path) -> tuple[Position, str]:
+def understood(positions: ByKind, file: Path) -> tuple[Position, str]:
     """Return the position and player that a letter is for."""
     expected = tomllib.loads(file.with_suffix(".toml").read_text("utf-8"))
     position = positions[expected.get("language", "dampfross")]
@@ -66,7 +66,7 @@ def understood(positions: Mapping[str, Position], file: Path) -> tuple[Position,
     return position, "GSW"
 
 
-def read(positions: Mapping[str, Position], file: Path) -> tuple[Understanding, list[Understanding]]:
+def read(positions: ByKind, file: Path) -> tuple[Understanding, list[Understanding]]:
     """Return what a letter is understood as, and what each of its versions would be alone."""
     position, player = understood(positions, file)
     game, letter = in_play(position), LETTERS[file]
@@ -75,14 +75,14 @@ def read(positions: Mapping[str, Position], file: Path) -> tuple[Understanding, 
 
 
 @pytest.mark.parametrize("file", LETTERS, ids=lambda file: file.stem)
-def test_no_letter_that_orders_the_same_twice_is_refused(file: Path, positions: Mapping[str, Position]) -> None:
+def test_no_letter_that_orders_the_same_twice_is_refused(file: Path, positions: ByKind) -> None:
     read_so, versions = read(positions, file)
     assert read_so.versions == ()
     assert read_so.orders == versions[0].orders
     assert read_so.orders or read_so.reading.speaks
 
 
-def test_their_versions_have_the_same_orders_on_other_lines(positions: Mapping[str, Position]) -> None:
+def test_their_versions_have_the_same_orders_on_other_lines(positions: ByKind) -> None:
     """Else these letters would show nothing."""
     told = [
         versions for file in LETTERS if file.stem.startswith("versions-") for _, versions in [read(positions, file)]
@@ -93,9 +93,7 @@ def test_their_versions_have_the_same_orders_on_other_lines(positions: Mapping[s
 
 
 @pytest.mark.parametrize("name", [name for name, reply in REPLIES.items() if {"text", "html"} <= set(reply)])
-def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(
-    name: str, positions: Mapping[str, Position]
-) -> None:
+def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(name: str, positions: ByKind) -> None:
     letter = Letter(text=written(name, "text"), alternatives=(html_text(written(name, "html")),))
     read_so = understand_letter(in_play(positions["dampfross"]), "GSW", letter, Readings())
     assert read_so.versions == ()
@@ -105,7 +103,7 @@ def test_text_and_html_of_a_reply_are_one_letter_whatever_the_program_quotes(
 ORDERS = "HOME Belfast OR Dublin\n1a) (Belfast) - AC7"
 
 
-def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions: Mapping[str, Position]) -> None:
+def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions: ByKind) -> None:
     pieces = (f"Hello,\nand here we go:\n{ORDERS}", ORDERS)
     read_so = understand_letter(
         in_play(positions["dampfross"]), "GSW", Letter(text="\n".join(pieces), pieces=pieces), Readings()
@@ -124,9 +122,7 @@ def test_two_parts_with_the_same_orders_on_other_lines_are_one_letter(positions:
         "\n".join(reversed(ORDERS.split("\n"))),
     ],
 )
-def test_versions_that_order_anything_else_are_not_guessed_between(
-    other: str, positions: Mapping[str, Position]
-) -> None:
+def test_versions_that_order_anything_else_are_not_guessed_between(other: str, positions: ByKind) -> None:
     read_so = understand_letter(
         in_play(positions["dampfross"]), "GSW", Letter(text=ORDERS, alternatives=(other,)), Readings()
     )

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 
+Times = dict[str, str | int]
+
 COLOURS = {
     "dampfross": ("red", "blue", "green", "black", "orange", "purple"),
     "volldampf": ("blue", "red", "green", "orange", "yellow", "black"),
@@ -24,7 +26,7 @@ class Agreed:
     players: int
     pace: str = TOGETHER
     options: dict[str, Option] = field(default_factory=dict)
-    rhythm: dict[str, str | int]
+    rhythm: Times
 
     @property
     def pairs(self) -> bool:
@@ -32,20 +34,20 @@ class Agreed:
         return self.kind == "dampfross" and self.players == 2 and self.preset != "laurin"
 
 
-SLOW: dict[str, str | int] = {"every": "3 weeks", "weekday": "Friday", "zone": "Europe/Dublin", "early_delay": -1}
-MONTHLY: dict[str, str | int] = {"every": "1 month", "missing": "hold-over", "closed": "12-24..01-06", "grace": 60}
-BRISK: dict[str, str | int] = {"days": 10, "missing": "stand-by", "notice": 48}
-QUICK: dict[str, str | int] = {"days": 7, "early_delay": 6}
-HASTY: dict[str, str | int] = {"days": 3, "early_delay": 0, "reminders": "12", "extension": 1, "outlook": 0}
-FRIENDLY: dict[str, str | int] = {"days": 14, "early_delay": -1, "missing": "play"}
+SLOW: Times = {"every": "3 weeks", "weekday": "Friday", "zone": "Europe/Dublin", "early_delay": -1}
+MONTHLY: Times = {"every": "1 month", "missing": "hold-over", "closed": "12-24..01-06", "grace": 60}
+BRISK: Times = {"days": 10, "missing": "stand-by", "notice": 48}
+QUICK: Times = {"days": 7, "early_delay": 6}
+HASTY: Times = {"days": 3, "early_delay": 0, "reminders": "12", "extension": 1, "outlook": 0}
+FRIENDLY: Times = {"days": 14, "early_delay": -1, "missing": "play"}
 SOON: dict[str, Option] = {"building_ends": "cities-left:27", "races": 4}
 
 
-def _dampfross(board: str, preset: str, players: int, rhythm: dict[str, str | int], **options: Option) -> Agreed:
+def _dampfross(board: str, preset: str, players: int, rhythm: Times, **options: Option) -> Agreed:
     return Agreed(kind="dampfross", board=board, preset=preset, players=players, rhythm=rhythm, options=options)
 
 
-def _volldampf(preset: str, players: int, rhythm: dict[str, str | int]) -> Agreed:
+def _volldampf(preset: str, players: int, rhythm: Times) -> Agreed:
     return Agreed(kind="volldampf", board="deutschland-1925", preset=preset, players=players, rhythm=rhythm)
 
 

@@ -17,6 +17,8 @@ from tests.games.dampfross.recordedgames import usual_game
 from tests.games.dampfross.sketch import build, home, ireland, play, position, race, run, sketch
 from tests.tables import Tables
 
+WholeGame = tuple[State, tuple[Event, ...]]
+
 CASES = Tables(__file__)
 
 
@@ -218,14 +220,14 @@ def test_standings_tell_what_changed_since_the_round_before() -> None:
 
 
 @pytest.fixture(scope="module")
-def whole() -> tuple[State, tuple[Event, ...]]:
+def whole() -> WholeGame:
     """The end of a recorded game, with the events of all its turns."""
     _, opening, turns = usual_game(4, "b")
     outcomes = [opening, *(turn.outcome for turn in turns)]
     return outcomes[-1].state, tuple(event for outcome in outcomes for event in outcome.events)
 
 
-def test_money_adds_up_from_the_start_to_the_balance_at_the_end(whole: tuple[State, tuple[Event, ...]]) -> None:
+def test_money_adds_up_from_the_start_to_the_balance_at_the_end(whole: WholeGame) -> None:
     state, events = whole
     told = summary(state, events)
     for one in told["money"]:
@@ -236,7 +238,7 @@ def test_money_adds_up_from_the_start_to_the_balance_at_the_end(whole: tuple[Sta
     assert all(code not in to for code, to in told["paid"].items()), "nobody pays themselves"
 
 
-def test_track_races_and_dice_are_counted(whole: tuple[State, tuple[Event, ...]]) -> None:
+def test_track_races_and_dice_are_counted(whole: WholeGame) -> None:
     state, events = whole
     told = summary(state, events)
     assert sum(one["sides"] for one in told["track"]) == sum(isinstance(event, TrackLaid) for event in events) > 0
@@ -252,7 +254,7 @@ def test_track_races_and_dice_are_counted(whole: tuple[State, tuple[Event, ...]]
     )
 
 
-def test_luck_is_written_in_halves(whole: tuple[State, tuple[Event, ...]]) -> None:
+def test_luck_is_written_in_halves(whole: WholeGame) -> None:
     for one in summary(*whole)["races"]:
         assert float(one["luck"]) == one["sum"] - 3.5 * one["throws"]
         assert re.fullmatch(r"[+-]\d+(\.5)?|0", one["luck"])

@@ -37,6 +37,8 @@ from referee.games.volldampf.state import (
     Wish,
 )
 
+Orders = tuple[Order, ...]
+
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
 COLOURS = ("purple", "green", "pink", "orange", "brown", "grey")
 CITIES = tuple(f"C{number:02}" for number in range(1, 15))
@@ -82,12 +84,12 @@ def dice(throws: Mapping[str, int] | None = None, seed: str = "ring") -> TypedDi
     return TypedDice(throws or {}, SeededDice(seed))
 
 
-def play(state: State, throws: Dice | None = None, /, **orders: Order | tuple[Order, ...]) -> Play:
+def play(state: State, throws: Dice | None = None, /, **orders: Order | Orders) -> Play:
     """Return a turn that begins, with letters of these orders by player."""
     return Play(state, _tuples(orders), throws or dice())
 
 
-def turn(state: State, /, **orders: Order | tuple[Order, ...]) -> Outcome:
+def turn(state: State, /, **orders: Order | Orders) -> Outcome:
     """Play one turn; whoever is not named says nothing. The position must be the fold of the events."""
     outcome = adjudicate(state, _tuples(orders), dice())
     assert reduce(GAME.apply, outcome.events, state) == outcome.state
@@ -111,7 +113,7 @@ def cards_in_all(state: State) -> int:
     return sum(state.action_pile.values()) + sum(state.action_discards.values()) + held
 
 
-def _tuples(orders: Mapping[str, Order | tuple[Order, ...]]) -> dict[str, tuple[Order, ...]]:
+def _tuples(orders: Mapping[str, Order | Orders]) -> dict[str, Orders]:
     return {code: own if isinstance(own, tuple) else (own,) for code, own in orders.items()}
 
 
@@ -131,7 +133,7 @@ class Guess:
         """Return one of the choices."""
         return choices[self.dice.throw(name, len(choices)) - 1]
 
-    def opening(self) -> tuple[Order, ...]:
+    def opening(self) -> Orders:
         """Return bonds, Alles neu, bids and a ranking."""
         amounts = tuple(self.dice.throw(f"bid/{place}", 8) - 1 for place in range(3))
         wishes = tuple(Wish(colours=(self.one_of(f"rank/{place}", *COLOURS),)) for place in range(4))
@@ -147,7 +149,7 @@ class Guess:
         size = self.state.numbers.group_size
         return Rearrange(groups=tuple(tuple(cards[at : at + size]) for at in range(0, len(cards), size)))
 
-    def builds(self) -> tuple[Order, ...]:
+    def builds(self) -> Orders:
         """Return alternatives of links for every building round, the last ones with Günstige Gelegenheit."""
         links = tuple(link.id for link in self.state.board.links)
         return tuple(
@@ -160,7 +162,7 @@ class Guess:
             for number in range(1, self.state.numbers.group_size + 1)
         )
 
-    def trips(self) -> tuple[Order, ...]:
+    def trips(self) -> Orders:
         """Return every order of phase 6."""
         place = self.one_of("place", *CITIES)
         return (
@@ -200,7 +202,7 @@ class Guess:
         return self.one_of(name, *CITIES)
 
 
-def everything(state: State, player: str, seed: str, *, sabotages: bool = True) -> tuple[Order, ...]:
+def everything(state: State, player: str, seed: str, *, sabotages: bool = True) -> Orders:
     """Return all that a player guesses for this round, whatever is asked for now."""
     guess = Guess(state, player, seed)
     new = (guess.rearrangement(),) if state.groups else ()
