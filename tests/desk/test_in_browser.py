@@ -46,7 +46,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return {name: folder / f"{name}.html" for name in made}
 
 
-def show(browser: Browser, file: Path, fragment: str = "c=MGW", viewport: Any = PHONE, **context: Any) -> Page:
+def show(browser: Browser, file: Path, fragment: str = "c=DSE", viewport: Any = PHONE, **context: Any) -> Page:
     page = new_page(browser, viewport, **context)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
@@ -245,7 +245,7 @@ def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(show
 
 
 def test_the_letter_is_made_up_to_what_programs_take(shown: Shown) -> None:
-    page = shown("build", f"c=MGW&{TO}")
+    page = shown("build", f"c=DSE&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     link = page.get_attribute("#mail", "href") or ""
