@@ -69,7 +69,7 @@ def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was(monkeyp
     cast = CASTS["dampfross"]
     names = [{"code": code, "name": f"{code}-Bahn"} for code in ("A", "B", "C")]
     totals = {"A": [20, 30, 35], "B": [20, 25, 45], "C": [20, 22, 21]}
-    newsletter: Any = SimpleNamespace(turn=2, seen={"totals": totals, "companies": names, "asked": None})
+    newsletter: Any = SimpleNamespace(turn=2, seen={"totals": totals, "companies": names, "round": 3, "asked": None})
     stationery = Stationery(lambda game: template_folders(game, None))
 
     def printed(language: str) -> list[str]:
@@ -77,8 +77,8 @@ def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was(monkeyp
         return [letter.partition("PRESS: ")[2].partition("\n")[0] for letter in letters]
 
     english, german = printed("en"), printed("de")
-    assert german[0] == "Gut gefahren, B-Bahn. Bei uns am Bahnhof steht Tee, wenn Sie halten."
-    assert english[1] == "B-Bahn takes its natural place: the first. The band will play at noon."
+    assert german[0] == "Nach Runde 2: Gut gefahren, B-Bahn. Bei uns am Bahnhof steht Tee, wenn Sie halten."
+    assert english[1] == "After round 2: B-Bahn takes its natural place: the first. The band will play at noon."
     assert not {*english} & {*german}
 
 

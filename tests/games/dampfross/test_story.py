@@ -128,7 +128,7 @@ def test_the_score_table_of_a_racing_round() -> None:
 
 
 def test_builds_of_a_racing_round() -> None:
-    gsw, mgw, bnc = racing()["companies"]
+    gsw, mgw, bnc = sorted(racing()["companies"], key=lambda each: ["GSW", "MGW", "BNC"].index(each["code"]))
     assert [roll["label"] for roll in mgw["rolls"]] == ["7)"]
     assert (mgw["rolls"][0]["text"], mgw["money"]["spent"], mgw["balance"]) == ("(City A3) - A2", 1, 46)
     assert (gsw["built"], bnc["rolls"][0]["text"]) == (False, "(A4) - A6")
