@@ -78,6 +78,9 @@ def test_volldampf_in_german_pages_open_in_the_browser(play: Played, monkeypatch
     done = play("volldampf", "--players", "6", "--lang", "de", typed="STATUS\nhint\nnewsletter\nplay\nplay\nquit\n")
     assert done.exit_code == 0, done.output
     assert "gegen SAX, BAY, BAD" in done.output
+    letter = next(Path("practice/newsletters").glob("*00.txt")).read_text("utf-8")
+    assert "Württembergische" in letter
+    assert "Oldenburgische" in letter
     assert "Hallo Du, " in done.output
     assert "  ANLEIHEN " in done.output.partition("Ein Tipp")[2]
     assert "Der Zug wird gespielt, sobald du es sagst." in done.output

@@ -240,16 +240,14 @@ def _begin(club: Club, wish: PracticeWish) -> None:
 
 
 def _seats(rules: Game, wish: PracticeWish) -> tuple[Invited, ...]:
-    """Return the person's seat and those of built-in players, with the companies of the demo while there are enough."""
+    """Return the person's seat and those of built-in players, with the companies of the demo's cast."""
     cast = CASTS[rules.name]
-    known = [parse_player(text) for text in cast.players]
-    free = [colour for colour in rules.colours if colour not in {each.colour for each in known}]
-    known += [Invited(code=colour[:3].upper(), colour=colour, name="", address="") for colour in free]
+    known = [parse_player(text) for text in (*cast.players, *cast.more)]
     seats = [
         each.but(
             name=f"{BUILT_IN} {each.code}",
             address=f"{each.code.lower()}@{BUILT_IN_DOMAIN}",
-            company=cast.companies.get(each.code, ""),
+            company=cast.companies[each.code],
         )
         for each in known
     ]

@@ -22,11 +22,12 @@ from ..umpire.colleagues import press_by
 
 
 class Cast(Value):
-    """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped."""
+    """A company of players. ``more``: at practice; ``companies`` by code; ``slip``: a pattern in a letter, and its slip."""
 
     kind: str
     board: str
     players: Texts  # as the command line takes them
+    more: Texts
     companies: Words
     slip: Pair
 
