@@ -151,7 +151,7 @@ const Reckoning = (() => {
         better = serving !== undefined;
         instead = better && at < serving ? R.siteText(pos, sites[serving]) : "";
         const now = R.siteFault(pos, world, reader, site), before = R.siteFault(pos, today, reader, site), text = R.siteText(pos, site), paragraph = site.bargain ? "V4.5" : "V3.5.1";
-        if (!now) return;
+        if (!now || (!before && at > serving)) return; // own builds before it may fail, too
         if (before && (before.code === now.code || before.code !== "illegal-not-connected"))
           complain(before.code, paragraph, text, before.params, before.code === "illegal-no-track-card" ? [...new Set(today.hand)].join(", ") : "");
         if ((SPENT[now.code] || now.code === "illegal-not-connected") && (!before || now.code !== before.code)) complain(SPENT[now.code] || now.code, paragraph, text, now.params);
@@ -183,7 +183,9 @@ const Reckoning = (() => {
       const given = plan.trips[number], stop = given.findIndex(each => !each.colour), wishes = stop < 0 ? given : given.slice(0, stop);
       const routes = wishes.map(each => R.routeOf(pos, world, reader, each)), serving = routes.findIndex(each => each.route), told = [], since = faults.length;
       wishes.forEach((each, at) => {
-        const found = routes[at], text = R.deliveryText(pos, each);
+        const text = R.deliveryText(pos, each);
+        /** @type {any} */
+        const before = R.routeOf(pos, today, reader, each), found = !routes[at].route && serving >= 0 && at > serving && before.route ? before : routes[at];
         if (found.route) {
           const steps = Object.entries(R.sectionsOf(pos, world, found.route)).map(([code, count]) => ({code, steps: count}));
           told.push({what: each.loks ? "route-fast" : "route", route: R.wayName(pos, found.route), length: found.route.length - 1, steps});
@@ -192,8 +194,7 @@ const Reckoning = (() => {
         told.push({what: serving >= 0 && at < serving ? "impossible" : "impossible-last", text});
         better = serving >= 0;
         instead = better && at < serving ? R.deliveryText(pos, wishes[serving]) : "";
-        /** @type {any} */
-        const before = R.routeOf(pos, today, reader, each), same = before.code === found.code;
+        const same = before.code === found.code;
         const blame = fault => {
           const why = R.whyNoRoute(pos, today, reader, each, fault);
           let {code, hint = "", params} = why;
