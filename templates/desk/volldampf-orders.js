@@ -33,7 +33,7 @@ const Orders = (() => {
     }
     lines.push(...plan.sabotage.map(each => R.sabotageText(pos, each)));
     for (const [which, codes] of Object.entries(plan.steals))
-      lines.push(`STEAL ${which && `${which.toUpperCase()} `}FROM ${codes.map(code => pos.players[code].name).join(", ") || "NOBODY"}`);
+      lines.push(`STEAL ${which && `${which.toUpperCase()} `}FROM ${codes.join(", ") || "NOBODY"}`);
     return [...lines, ...plan.rest];
   };
 

@@ -40,7 +40,7 @@ const Rules = (() => {
     `${each.colour} FROM ${nameOf(pos, each.origin)} TO ${nameOf(pos, each.goal)}`;
   const targetText = (pos, each) => [each.colour, ...[["FROM", each.origin], ["VIA", each.passing], ["TO", each.goal]]
     .filter(pair => pair[1]).map(([word, city]) => `${word} ${nameOf(pos, city)}`)].filter(Boolean).join(" ") || "ANY";
-  const sabotageText = (pos, each) => `SABOTAGE${each.victim ? ` ${pos.players[each.victim].name}` : ""}${each.trip ? ` ${each.trip}` : ""}: ` +
+  const sabotageText = (pos, each) => `SABOTAGE${each.victim ? ` ${each.victim}` : ""}${each.trip ? ` ${each.trip}` : ""}: ` +
     each.targets.map(target => targetText(pos, target)).join(" OR ");
   const beforeText = (pos, each) => each.cities ? extraText(pos, each) : planText(pos, each);
   const bidText = (pos, bid) => `${pos.bidding} ${bid.join(", ") || "PASS"}`;

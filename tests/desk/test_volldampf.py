@@ -222,7 +222,7 @@ def test_a_whole_text_in_another_language_is_read(browser: Browser, tmp_path: Pa
     sheet.fill("#orders", "Hallo!\nAUFTRÄGE VD1 6\nSTEHLE VON Bob\nENDE\nPRESSE: Alles einsteigen\n\nBis bald")
     sheet.focus("#press")
     written = sheet.input_value("#orders").splitlines()
-    assert written[1:5] == ["STEAL FROM Bob", "END", "", "PRESS: Alles einsteigen"]
+    assert written[1:5] == ["STEAL FROM BOB", "END", "", "PRESS: Alles einsteigen"]
 
 
 def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
@@ -270,11 +270,11 @@ def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tm
     sheet.get_by_role("button", name="STEAL", exact=True).click()
     for name in ("Cid", "Bob"):
         sheet.get_by_role("button", name=name, exact=True).click()
-    assert sheet.input_value("#orders").splitlines()[1:-1] == ["STEAL FROM Cid, Bob"]
+    assert sheet.input_value("#orders").splitlines()[1:-1] == ["STEAL FROM CID, BOB"]
     sheet.get_by_role("button", name="Action cards").click()
-    for name in ("Sabotage", "Bob", "Any", "red", "SABOTAGE Bob: red or ...", "FROM Berlin"):
+    for name in ("Sabotage", "Bob", "Any", "red", "SABOTAGE BOB: red or ...", "FROM Berlin"):
         sheet.get_by_role("button", name=name, exact=True).click()
-    assert "SABOTAGE Bob: red OR FROM Berlin" in sheet.input_value("#orders")
+    assert "SABOTAGE BOB: red OR FROM Berlin" in sheet.input_value("#orders")
 
 
 def test_no_wish_is_offered_twice_and_a_group_shows_its_cards(browser: Browser, tmp_path: Path) -> None:

@@ -175,14 +175,6 @@ def sections_of(state: State, route: Codes) -> Amounts:
     return dict(Counter(owners_on(state, route)))
 
 
-def player_name(state: State, code: str) -> str:
-    """Return how a player is called in orders: by name, or by code where another player's name or code is the same."""
-    name = state.table.player(code).name
-    rivals = (player for player in state.table.players if player.code != code)
-    others = [word.casefold() for rival in rivals for word in (rival.code, rival.name, rival.company)]
-    return name if name and name.casefold() not in others else code
-
-
 # Every name that may stand in an order.
 
 PLACE, TRACK, CUBE, PLAYER = "PLACE", "TRACK", "CUBE", "PLAYER"
@@ -238,12 +230,12 @@ def format_order(state: State, order: Order) -> str:
             cube = f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"
             return f"PLAN {order.when.upper()} {moment}: {cube}"
         case Sabotage():
-            whom = f" {player_name(state, order.victim)}" if order.victim else ""
+            whom = f" {order.victim}" if order.victim else ""
             trip = f" {order.trip}" if order.trip else ""
             return f"SABOTAGE{whom}{trip}: " + format_alternatives(board, order.targets)
         case Steal():
             which = f"{order.which.upper()} " if order.which else ""
-            return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or "NOBODY")
+            return f"STEAL {which}FROM " + (LISTED.join(order.players) or "NOBODY")
 
 
 def format_wish(wish: Wish) -> str:

@@ -152,7 +152,7 @@ def test_standing_orders_are_told_with_those_kept_from_letters_before() -> None:
     state = at("trips", actions={**dict.fromkeys(CODES, ()), "ANN": ("Sabotage",)}, kept=(kept,))
     for text, told in (
         ("DECLINE 1", {"line": "SABOTAGE: red", "at": 0, "notes": [{"what": "stands"}]}),
-        ("SABOTAGE Bob: ANY", {"line": "SABOTAGE Bob: ANY", "at": 1, "notes": [{"what": "stands"}]}),
+        ("SABOTAGE Bob: ANY", {"line": "SABOTAGE BOB: ANY", "at": 1, "notes": [{"what": "stands"}]}),
     ):
         assert foreseen(state, text).told["entries"][-1] == told
 
@@ -409,8 +409,8 @@ def test_lines_of_help_name_what_lies_on_the_board() -> None:
         told["MOVE"]
         == "MOVE 1: violet FROM Magdeburg VIA Leipzig TO Berlin OR violet Magdeburg-Leipzig-Erfurt OR DECLINE"
     )
-    assert told["SABOTAGE"].startswith("SABOTAGE Bob 2: violet FROM Hamburg")
-    assert help_lines(at("trips"), "BOB")["SABOTAGE"].startswith("SABOTAGE Ann")
+    assert told["SABOTAGE"].startswith("SABOTAGE BOB 2: violet FROM Hamburg")
+    assert help_lines(at("trips"), "BOB")["SABOTAGE"].startswith("SABOTAGE ANN")
     assert foreseen(at("opening"), f"BONDS 0\nLIMIT 3\n{told['RANK']}").complaints == ()
 
 

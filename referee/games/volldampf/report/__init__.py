@@ -16,7 +16,7 @@ from referee.core.picture import SHADES, Polygon
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
-from ..notation import CUBE, PLACE, TRACK, bid_verb, decisions_now, format_order, lexicon, player_name
+from ..notation import CUBE, PLACE, TRACK, bid_verb, decisions_now, format_order, lexicon
 from ..routing import by_alphabet
 from ..state import State
 from .picture import LINK_PAINT, lay_out, places
@@ -156,7 +156,7 @@ def desk(state: State) -> View:
             "asked": decisions_now(state),
             "whose": state.asked.player,
             "players": {
-                code: {**each, "name": player_name(state, code), "shade": SHADES[each["colour"]]}
+                code: {**each, "name": each["name"] or code, "shade": SHADES[each["colour"]]}
                 for code, each in zip(state.codes, seen["players"], strict=True)
             },
             "words": _words(state),
