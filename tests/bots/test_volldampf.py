@@ -12,6 +12,7 @@ from referee.bots.volldampf.building import LinkGains
 from referee.bots.volldampf.seeing import Viewpoint, position_of
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME
+from referee.games.volldampf.board import SUBVENTION
 from referee.games.volldampf.state import DECLINED, Move, State
 from tests.bots.test_strengths import figures
 from tests.games.lines import unnumbered
@@ -90,6 +91,28 @@ def test_bonds_pay_for_the_sections_of_a_round(cash: int, bonds: set[str]) -> No
     seen = mailed(turn.before, "ANN")
     seen["players"][0]["cash"] = cash
     assert answer(seen, "ANN")[0] in bonds
+
+
+def test_in_the_last_round_a_bid_leaves_what_all_sections_of_a_group_cost() -> None:
+    """Marks that are left only decide a tie, and a third link brings more than an earlier turn."""
+    turn = [turn for turn in turns_of(TOGETHER) if turn.before.stage == "auction"][-1]
+    assert turn.before.round == turn.before.numbers.rounds
+    for code in turn.before.table.codes:
+        seen = mailed(turn.before, code)
+        for player in seen["players"]:
+            player["cash"] = 28
+        (limit,) = [line.split()[1] for line in answer(seen, code, THIRD) if line.startswith("LIMIT")]
+        assert limit == "PASS" or 28 - int(limit) >= 3 * 3  # three links of the cheapest
+
+
+def test_subvention_is_ordered_whenever_it_is_held() -> None:
+    """Whether its player is last by then nobody knows who writes; else it stays in hand."""
+    turns = [turn for turn in bots_game(3)[2] if turn.before.stage == "trips"]
+    for turn in turns[1:]:
+        for place, code in enumerate(turn.before.table.codes):
+            seen = mailed(turn.before, code)
+            seen["players"][place]["actions"] = [SUBVENTION]
+            assert [line for line in answer(seen, code, THIRD) if line.startswith("SUBSIDY: ")]
 
 
 def test_links_are_chosen_for_the_trips_that_they_allow() -> None:

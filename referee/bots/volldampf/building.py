@@ -232,7 +232,8 @@ def _bargain(seat: Viewpoint, ways: LinkGains, plans: Plans) -> Site | None:
     link = max(free, key=lambda link: (ways.worth(beside | {link}), link), default="")
     site = Site(link, card=min(spare), bargain=True)
     gain = ways.worth(beside | {link}) - ways.worth(beside) + plans[beside] - plans[best_of(plans)]
-    return site if link and gain > BARGAIN_GAIN and not site_fault(seat.state, seat.code, site) else None
+    least = BARGAIN_GAIN if seat.rounds_left else 0.0
+    return site if link and gain > least and not site_fault(seat.state, seat.code, site) else None
 
 
 DEAR = 8  # marks that a dear section costs
@@ -248,26 +249,29 @@ def write_bonds(seat: Viewpoint) -> list[TakeBonds]:
 
 
 def _points(seat: Viewpoint) -> int:
-    need = round(mean(_prices(seat))) + _eagerness(seat) - seat.state.cash[seat.code]
+    links = (links for links, _ in _groups(seat).values())
+    need = round(mean(_prices(seat, links))) + _eagerness(seat) - seat.state.cash[seat.code]
     return points_left(seat.state, -(-need // seat.state.board.bond_money))
 
 
-def _prices(seat: Viewpoint) -> list[int]:
-    """Return what the sections cost that each group allows, in marks."""
+def _prices(seat: Viewpoint, plans: Iterable[Links]) -> list[int]:
+    """Return what sections cost that are built together, in marks."""
     board = seat.state.board
-    return [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
+    return [sum(board.link_by_id(link).cost for link in links) for links in plans] or [0]
 
 
 def _eagerness(seat: Viewpoint) -> int:
     """Return the marks that the first place of the order is worth: by what the best group brings more than others; in the last
-    round all that sections leave, since money then buys nothing else.
+    round all that the best sections leave, which need not spare money then: it buys nothing else.
     """
     if seat.strength != THIRD:
         return 1 + seat.taste(3)
     worths = sorted(_groups(seat)[group][1] for group in seat.state.groups if group)
     if seat.rounds_left and worths:
         return 1 + round(EAGER * seat.state.board.bond_money * (worths[-1] - mean(worths[:-1] or worths)))
-    return max(0, seat.state.cash[seat.code] - max(_prices(seat)))
+    cash = seat.state.cash[seat.code]
+    plans = (best_of(plans_of(seat, group, cash)) for group in _groups(seat))
+    return max(0, cash - max(_prices(seat, plans)))
 
 
 def write_bid(seat: Viewpoint) -> list[Bid]:
@@ -316,7 +320,8 @@ def write_rearrangement(seat: Viewpoint) -> list[Rearrange]:
             left.remove(chosen[-1])
         groups.append(tuple(sorted(chosen, key=order)))
     best = max(worth for _, worth in _groups(seat).values())
-    return [Rearrange(groups=tuple(groups))] if _best_plan(seat, groups[0])[1] > best + NEW_GAIN else []
+    least = NEW_GAIN if seat.rounds_left else 0.0
+    return [Rearrange(groups=tuple(groups))] if _best_plan(seat, groups[0])[1] > best + least else []
 
 
 @lru_cache(maxsize=1)

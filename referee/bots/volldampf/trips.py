@@ -164,7 +164,9 @@ def _plan(seat: Viewpoint, trip: int, choices: list[Prospect], wishes: Wishes, b
     if not seat.has(PLANNING) or not may_plan(seat.state, "move"):
         return None
     moved = {(choice.delivery.colour, choice.delivery.origin) for choice in choices}  # by anybody, perhaps
-    is_first = trip == 1 and seat.state.order[0] == seat.code  # else one of two cubes is left if a rival plans alike
+    seen = seat.has(PLANNING) + seat.state.action_discards.get(PLANNING, 0)
+    # Else one of two cubes is left if a rival plans alike.
+    is_first = seen == seat.state.board.action_cards or (trip == 1 and seat.state.order[0] == seat.code)
     for wish in sorted(wishes.values(), key=lambda choice: -choice.rating):
         colour, goal = wish.delivery.colour, wish.delivery.origin
         idle = [
@@ -227,9 +229,8 @@ def _rather_declines(seat: Viewpoint, choices: list[Prospect]) -> bool:
 
 
 def _extra_trip(seat: Viewpoint) -> list[Order]:
-    """Play Subvention where the player is last as far as they can see. Rule: V4.4."""
-    last = seat.state.subsidy_for or seat.state.last_places()
+    """Order an extra trip where Subvention is held: it stays in hand unless the player is last by then. Rule: V4.4."""
     choices = best_choices(seat)
-    if not seat.has(SUBVENTION) or seat.code not in last or not choices or choices[0].gain < 1:
+    if not seat.has(SUBVENTION) or not choices or choices[0].gain < (LEAST_GAIN if seat.rounds_left else 1):
         return []
     return [Subsidy(deliveries=tuple(choice.write(seat) for choice in choices[:MOST_TRIPS]))]

@@ -139,16 +139,14 @@ class _Forecast(Play):
         self, order: Build | Move | Subsidy, alternatives: tuple[Site | Delivery, ...]
     ) -> tuple[list[Complaint | Codes], int]:
         """Complain of alternatives; return what becomes of each, and the place of the first that can be made, else -1. Beside
-        that one faults are warnings. Where only own orders spoil all of them, that is a fault.
+        that one faults are warnings; behind it own orders before it spoil none. Where only these spoil all, that is a fault.
         """
         results = [self._result(self.state, each) for each in alternatives]
         able = [place for place, each in enumerate(results) if not isinstance(each, Complaint)]
         first, found = next((place for place in able if results[place]), -1), list[Complaint]()
-        # Of those behind it nothing is said that only own orders before it would spoil: these may fail, too.
-        for place, each in enumerate(alternatives):
-            if place > first >= 0 and place not in able:
-                today = self._result(self.today, each)
-                results[place] = results[place] if isinstance(today, Complaint) else today
+        for place in {*range(first + 1, len(results) if first >= 0 else 0)}.difference(able):
+            today = self._result(self.today, alternatives[place])
+            results[place] = results[place] if isinstance(today, Complaint) else today
         for place, (alternative, now) in enumerate(zip(alternatives, results, strict=True)):
             instead = format_alternative(self.today.board, alternatives[first]) if place < first else ""
             for fault in self._faults(alternative, now) if isinstance(now, Complaint) else ():
