@@ -240,7 +240,7 @@ def test_buttons_and_text_say_orders_in_the_readers_language_and_read_them_back(
     sheet.fill("#press", "None of you will ORDER a red one.")
     text = sheet.input_value("#orders")
     assert text.splitlines()[1:] == [
-        "STEHLEN VON Cid, Bob",
+        "STEHLEN VON CID, BOB",
         "ENDE",
         "",
         "PRESSE: None of you will ORDER a red one.",
