@@ -69,12 +69,11 @@ def new_page(browser: Browser, viewport: Any = SCREEN, media: Any = None, **opti
 
 
 def reload(page: Page) -> None:
-    """Load a page anew once all that it kept is the browser's, of which another page hears: what is not yet is lost."""
+    """Load a page anew once all that it kept is the browser's, so that another page sees it: what is not yet is lost."""
     beside = page.context.new_page()
     beside.goto(Path(__file__).as_uri())  # any file: all have what is kept in common
-    beside.evaluate("window.heard = new Promise(hear => addEventListener('storage', hear, {once: true})); 0")
-    page.evaluate("localStorage.setItem('last', performance.now())")
-    beside.evaluate("window.heard.then(() => 0)")
+    kept = page.evaluate("localStorage.last = String(performance.now())")
+    beside.wait_for_function("kept => localStorage.last === kept", arg=kept, polling=20)  # ms
     beside.close()
     page.reload()
 
