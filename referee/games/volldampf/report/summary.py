@@ -212,13 +212,13 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "default": lambda turn: _by(turn, InterestPaid, lambda event: event.back),
     "for-others": lambda turn: _trip(turn, lambda event: event.steps and event.player not in event.steps),
     "bag-empty": lambda turn: next(({"city": _city(turn, event.city)} for event in turn.of(CityMissed)), None),
+    "one-goal": lambda turn: _goal(turn, CubeDelivered, lambda event: [(event.route[-1], event.colour)], _GOAL),
     "barred": lambda turn: next(
         (turn.about([event.player], rival=turn.names[event.victim]) for event in turn.of(TripBarred)), None
     ),
     "hub": lambda turn: _goal(turn, LinkBuilt, lambda event: [(city, "") for city in event.link.split("-")], _HUB),
     "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
     "no-delivery": lambda turn: None if turn.of(CubeDelivered) else _by(turn, TripDeclined),
-    "one-goal": lambda turn: _goal(turn, CubeDelivered, lambda event: [(event.route[-1], event.colour)], _GOAL),
     "no-bonds": lambda turn: None if _by(turn, BondsTaken, lambda event: event.points) else _by(turn, BondsTaken),
     "first-delivery": lambda turn: _trip(turn) if turn.state.round == 1 else None,
     "close-bids": lambda turn: _auction(turn, close=True),
