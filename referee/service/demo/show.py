@@ -170,11 +170,9 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
     (place / f"{name}.txt").write_text(f"Subject: {without_tokens(newsletter.subject)}\n\n{newsletter.text}", "utf-8")
     page = newsletter.page
     for file in newsletter.files:
-        in_order = file.shown or Path(file.name).suffix in (
-            ".svg",
-            ".json",
-        )  # others are called by their names in its words
-        kept = file.name.replace(f"{game}-turn-{newsletter.turn}", name) if in_order else file.name
+        kept = file.name  # as its words call it
+        if file.shown or file.name.endswith((".svg", ".json")):
+            kept = kept.replace(f"{game}-turn-{newsletter.turn}", name)
         (place / kept).write_bytes(file.content)
         page = re.sub(rf'cid:{re.escape(file.name)}@[^"]+', kept, page)
     if page:
