@@ -296,7 +296,8 @@ def _unevenness(state: State, homes: Mapping[str, Hex]) -> tuple[int, float]:
     shares = dict.fromkeys(homes, 0.0)
     for hexes, weight in zip(goals.hexes, goals.weight, strict=True):
         near = {code: min(map(costs[home].__getitem__, hexes)) for code, home in homes.items()}
-        nearest = [code for code, cost in near.items() if cost == min(near.values())]
+        least = min(near.values())
+        nearest = [code for code, cost in near.items() if cost == least]
         for code in nearest:
             shares[code] += weight / len(nearest)
     return sum(map([*homes.values()].count, homes.values())), sum(share**2 for share in shares.values())
