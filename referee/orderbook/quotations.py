@@ -22,6 +22,7 @@ def words(key: str) -> Texts:
     return tuple(sorted(dict.fromkeys(found), key=len, reverse=True))
 
 
+@cache
 def any_of(key: str) -> str:
     """Return an expression for any of these words."""
     return "|".join(map(re.escape, words(key)))
