@@ -310,7 +310,7 @@ def _apart(lines: Lines, code: str, language: OrderLanguage) -> list[Complaint]:
         line
         for line in lines[:MOST_BELOW]
         # As it stands, or once a hand's label is written as it should be.
-        if _is_order(line.text[:LONGEST_LINE], language) or doubt_of(line.number, line.text, language)
+        if _is_order(text := line.text[:LONGEST_LINE], language) or doubt_of(line.number, text, language)
     )
     return [line.complaint(code) for line in found][:MOST_UNREAD]
 
