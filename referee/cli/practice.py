@@ -158,10 +158,12 @@ class _Prompt:
             )
             return
         before = self._game.scores
-        self._game.play()
+        told = self._game.play()
         self._say(N_("Turn {turn} was played."), turn=turn)
         self._tell_scores(before)
         self._show()
+        for letter in told:
+            say(letter)
         if self._game.is_over:
             say(self._game.newsletter().text)
 

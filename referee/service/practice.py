@@ -109,7 +109,7 @@ class Practice(Value):
 
     def write(self, text: str) -> Texts:
         """Post a letter, make a pass, and return what the person is answered, with where the files beside that lie."""
-        before, newest = self._letters_out(), self.newsletter()
+        newest = self.newsletter()
         number = letters.highest(self.club) + 1
         raw = plain(
             Answer(
@@ -125,16 +125,23 @@ class Practice(Value):
             )
         )
         (self.club.config.mail_in / "new" / f"{number:05}.practice").write_bytes(raw)
-        tick(self.club)
-        return tuple(map(self._read_answer, sorted(self._letters_out() - before)))
+        return self._pass()
 
-    def play(self) -> None:
-        """Play the awaited turn, and those after it that ask nothing of the person."""
+    def play(self) -> Texts:
+        """Play the awaited turn, and those after it that ask nothing of the person; return what the others then write to them."""
         for _ in range(200):  # the most that built-in players play among themselves before the person is asked again
             order_play(self.club, self.game, self.position.row.turn)
             tick(self.club)
             if self.is_over or self.code in self.position.awaited:
-                return
+                break
+        return self._pass()
+
+    def _pass(self) -> Texts:
+        """Make a pass; return the letters that it brings."""
+        folder = self.club.config.mail_out / "new"
+        before = {*folder.iterdir()}
+        tick(self.club)
+        return tuple(map(self._read_answer, sorted({*folder.iterdir()} - before)))
 
     def _read_answer(self, letter: Path) -> str:
         answer, place = read_own(letter.read_bytes()), self.club.config.folder / "newsletters"
@@ -142,9 +149,6 @@ class Practice(Value):
         for path, content in files.items():
             path.write_bytes(content)
         return "\n".join((text_in(answer), *map(str, files)))
-
-    def _letters_out(self) -> set[Path]:
-        return set((self.club.config.mail_out / "new").iterdir())
 
 
 @contextmanager

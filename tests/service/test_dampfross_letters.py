@@ -8,6 +8,7 @@ from gettext import NullTranslations
 
 import pytest
 
+from referee.bots.trial import ANSWERS
 from referee.core import Hex, OptionError, neighbours
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
@@ -76,6 +77,22 @@ def test_track_of_the_neutral_railway_is_named_explained_and_may_be_ordered_by_t
     assert "[neutral]: a neutral railway has what nobody has built of a permitted build" in letter
     assert "every race gave 0, 20 or 30 less its tolls to the neutral railway" in letter
     assert "DOES NOT ADD UP" not in letter
+
+
+def test_a_built_in_player_asks_a_person_for_a_joint_run_and_one_line_is_the_answer(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(house, "bavaria", position=json.dumps(GARMISCH))
+    run = "RUN 1 WITH GSW: München - O32 - Füssen - P35 [neutral] - Q35 [neutral] - Garmisch"
+    monkeypatch.setitem(ANSWERS, "dampfross", lambda *_: (run,))
+    house.act("REPLACE RR1 MGW BUILT-IN", "Bob is away.")
+    house.tick()
+    (letter,) = house.post(ANN, "writes to GSW")
+    assert "Shall we run race 1, " in " ".join(text_of(letter).replace("| ", "").split())
+    assert not house.post(CYD, "writes to GSW")
+    house.write(ANN, "JOINT 1 WITH MGW")
+    assert house.send(CYD, "PASS").turns == ("RR1/8",)
+    assert "GSW+MGW (joint)" in told(house, CYD)
 
 
 def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:

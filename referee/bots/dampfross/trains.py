@@ -87,29 +87,33 @@ def plan_of(position: Same, limit: int) -> Plan:
 
 @lru_cache(maxsize=2)
 def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
-    """Return the joint trains that suit both partners, where neither has one of its own: each of them comes to the same ones."""
+    """Return the joint trains that suit both partners, where neither has one of its own: each of them comes to the same ones.
+
+    People are asked last, as they may not answer; not by two players, who have two companies each.
+    """
     state, lines = position.state, lines_of(position)
     made: list[tuple[Race, Train]] = []
     count = dict.fromkeys(state.codes, 0)
     purse = {code: max(0, state.balance[code]) for code in count}
     plan = plan_of(position, limit)
-    partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
+    sure = {code for code in count if keeps_pacts(state, code)}
+    partners = [code for code in count if code != DAVID and (code in sure or len(state.table.players) > 2)]
     found = [
-        (lines.worth(train, race, plan) / 2, race, train)
+        (-len(sure.intersection(pair)), -lines.worth(train, race, plan), race.number, pair, race, train)
         for race in state.offered_races()
         for pair in combinations(
             [code for code in partners if race.number not in plan[code] and len(plan[code]) < limit], 2
         )
-        if (train := lines.train_by(pair, race, TOLL_WEIGHTS[1]))
+        if sure.intersection(pair) and (train := lines.train_by(pair, race, TOLL_WEIGHTS[1]))
     ]
-    for worth, race, train in sorted(found, key=lambda each: (-each[0], each[1].number)):
-        spare = all(count[code] < MOST_PACTS and len(plan[code]) + count[code] < limit for code in train.companies)
+    for _, worth, _, pair, race, train in sorted(found):
         joined = {code for other, theirs in made if other is race for code in theirs.companies}
-        if worth < LEAST or not spare or not joined.isdisjoint(train.companies):
-            continue
-        if lines.may_pay(train, min(purse[code] for code in train.companies)):
+        spare = all(
+            code not in joined and count[code] < MOST_PACTS and len(plan[code]) + count[code] < limit for code in pair
+        )
+        if -worth / 2 >= LEAST and spare and lines.may_pay(train, min(purse[code] for code in pair)):
             made.append((race, train))
-            for code in train.companies:
+            for code in pair:
                 count[code] += 1
                 purse[code] -= sum(train.tolls.values())
     return tuple(made)

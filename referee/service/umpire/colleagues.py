@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 
 from referee.bots import SECOND, STRENGTHS, remark_on
 from referee.bots.trial import ANSWERS
@@ -17,9 +18,10 @@ from ..club import Club
 from ..commands.addresses import fault_at, seat_of
 from ..letters.identify import is_own
 from ..letters.interpretation import set_to_run
+from ..positions import Position
 from ..post.codes import code_of_umpire, tag_of_code
 from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, language_of, seats_kept
-from ..post.writing import Occasion, to_umpire
+from ..post.writing import Occasion, player_values, tell_player, to_umpire
 from ..seats import give_seat, parse_person, person_at, standbys_for
 from ..umpires import Command, CommandFault, Umpire, Umpires, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
@@ -96,6 +98,7 @@ def _keep(club: Club, game: str, umpires: Umpires, what: str, umpire: Umpire) ->
 # Seats that the umpire lets a built-in player play: it sees what would be mailed to it, and writes orders as text.
 
 log = logging.getLogger(__name__)
+_JOINT = re.compile(r"RUN (\d+) WITH (\w+)")
 
 
 _LONGEST_NAME = 40
@@ -208,7 +211,30 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
     lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
     with transaction(club):
-        if not file_as_written(club, position, code, text):
+        if file_as_written(club, position, code, text):
+            _offer_runs(club, position, code, lines, seen)
+        else:
             log.warning(
                 "orders of the built-in player %s for turn %d of %s are not clean", code, position.row.turn, game
             )
+
+
+def _offer_runs(club: Club, position: Position, code: str, lines: Texts, seen: Fields) -> None:
+    """Ask the people with whom a built-in player has ordered joint runs to order them, too. Inside a transaction."""
+    joint = [match.groups() for line in lines if (match := _JOINT.match(line))]
+    ends = {
+        str(race["number"]): f"{race['start']['name']} – {race['end']['name']}" for race in seen.get("calendar", ())
+    }
+    for reader in position.players:
+        races = [race for race, partner in joint if partner == reader.code and not is_built_in(reader.address)]
+        if races:
+            say = club.stationery.sentences(position.rules.name, reader.language)
+            told = (
+                say.word(
+                    "press", "offer", race=race, ends=ends[race], order=say.spoken.line(f"JOINT {race} WITH {code}")
+                )
+                for race in races
+            )
+            values = {"writer": player_values(position.player(code)), "to": [reader.code], "text": "\n".join(told)}
+            key = f"offer:{position.id}:{position.row.turn}:{code}:{reader.code}"
+            tell_player(club, position, reader, "press", values, key)
