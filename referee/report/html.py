@@ -201,7 +201,7 @@ def split_title(text: str, subject: str) -> Pair:
 def chip_style(colour: str) -> str:
     """Return colour and background of a code, by the word for its colour, or by its shade."""
     shade = colour if colour.startswith("#") else shade_of(colour)
-    return f"background-color:{shade};color:{'#ffffff' if _luminance(shade) < _DARK else '#000000'}"
+    return f"background-color:{shade};color:{'#fff' if _luminance(shade) < _DARK else '#000'}"
 
 
 def mark_chips(page: Markup, colours: Words) -> Markup:

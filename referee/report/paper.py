@@ -30,7 +30,7 @@ _BLOCKS = {
 _BOLD, _ITALIC = ("strong", "b"), ("em", "i")
 _UNSEEN = ("style", "title", "head")
 _EDGE = re.compile(r"border-left[^;]*(#[0-9a-f]{6})")
-_SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6,8})")
+_SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{3,8})")
 
 
 def blocks_of(page: str) -> list[Block]:
