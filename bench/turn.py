@@ -23,7 +23,8 @@ from typing import Any
 from unittest.mock import patch
 
 from bench.rows import Row, print_rows
-from referee.bots.dampfross import answer_with_orders
+from referee.bots import SECOND
+from referee.bots.dampfross import orders_of, position_seen
 from referee.config import read_config
 from referee.reader.wire import Reader
 from referee.service.club import Club, make_club, open_club
@@ -60,6 +61,7 @@ def file_orders(club: Club, game: str) -> None:
     """File what built-in players order for the awaited turn."""
     position = club.positions.of(club.db, games.game(club.db, game))
     seen = position.rules.view(position.state, None)
+    known = position_seen(seen)
     with transaction(club.db):
         for code in position.awaited:
             insert(
@@ -69,7 +71,7 @@ def file_orders(club: Club, game: str) -> None:
                     turn=position.row.turn,
                     player=code,
                     letter=None,
-                    orders=position.rules.encode(answer_with_orders(seen, code)),
+                    orders=position.rules.encode(tuple(orders_of(known, seen, code, code, SECOND))),
                     complaints="[]",
                     text="",
                     clean=True,

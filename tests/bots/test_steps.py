@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from referee.bots import THIRD
-from referee.bots.dampfross import answer_with_orders
+from referee.bots import SECOND, THIRD
+from referee.bots.dampfross import orders_of, position_seen
 from referee.bots.dampfross.building import DEAREST_FEES, WHIM, Steps, building_between_races
 from referee.bots.dampfross.seeing import Mind, position_of
 from referee.bots.dampfross.trains import Lines
@@ -40,7 +40,8 @@ def position_after(rounds: int, board: str) -> State:
     state: State = GAME.start(GAME.lay_out(setup), SeededDice("steps/0")).state
     for turn in range(rounds):
         seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
-        orders = {code: answer_with_orders(seen, code) for code in state.table.codes}
+        known = position_seen(seen)
+        orders = {code: tuple(orders_of(known, seen, code, code, SECOND)) for code in state.table.codes}
         state = GAME.adjudicate(state, orders, SeededDice(f"steps/{turn}")).state
     return position_of(json.loads(json.dumps(GAME.view(state, None))), state.table.board)
 

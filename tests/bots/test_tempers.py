@@ -12,7 +12,9 @@ from referee.bots.dampfross import write_orders
 from referee.bots.dampfross.building import guessed_homes
 from referee.bots.dampfross.division import points_alone, shares_of
 from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, Same, dream_of, leaning
+from referee.bots.dampfross.trains import pacts_of
 from referee.core import SeededDice, cheapest_tree, distance, way_to
+from referee.core.agreement import BUILT_IN
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import State
@@ -55,6 +57,16 @@ def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
     assert len(set(opened.values())) == 5
 
 
+def test_who_may_find_a_home_taken_names_others_too() -> None:
+    """Two of four companies have room in each home of Kentucky & Tennessee; in Ireland there is room for all."""
+    for board, others in (("kentucky_tennessee", 1), ("ireland", 0)):
+        state: State = GAME.start(GAME.lay_out(setup_of(4, board)), SeededDice("tempers/0")).state
+        seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
+        homes = [write_orders(state, seen, code)[0] for code in CODES[:4]]
+        assert [home.count(" OR ") for home in homes] == [others] * 4
+        assert len({home.partition(" OR ")[0] for home in homes}) == 2
+
+
 @pytest.mark.parametrize("phase", ["build", "race"])
 def test_who_leads_david_first_alone_names_davids_home(phase: str) -> None:
     state: State = GAME.start(GAME.lay_out(setup_of(2, preset="laurin")), SeededDice("tempers/0")).state
@@ -92,3 +104,16 @@ def test_five_share_out_the_towns_of_russia_so_that_none_builds_much_more() -> N
             built.update(way_to(tree, town))
             cost += tree[town][0]
         assert cost <= 460
+
+
+def test_people_are_asked_for_joint_runs_after_built_in_players() -> None:
+    """Of four in a game's races two are people; these are asked for what two built-in players leave."""
+    _, turns = play_game(setup_of(4, "ireland"), "tempers")
+    kinds = []
+    for state in (turn.before for turn in turns if turn.before.phase == "race"):
+        names = (f"{BUILT_IN} A", f"{BUILT_IN} B", "Cyd", "Dan")
+        players = tuple(each.but(name=name) for each, name in zip(state.table.players, names, strict=True))
+        made = pacts_of(Same(state.but(table=state.table.but(players=players))), 4)
+        kinds.append([sum(code in CODES[:2] for code in train.companies) for _, train in made])
+    assert all(each == sorted(each, reverse=True) for each in kinds)
+    assert {kind for each in kinds for kind in each} == {1, 2}

@@ -13,10 +13,10 @@ from referee.core import Fields, Texts
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
-from referee.games.dampfross.state import DAVID, ChooseHome, Order, State
+from referee.games.dampfross.state import DAVID, Order, State
 
 from .. import SECOND
-from .building import building_between_races, guessed_homes, orders_of_building
+from .building import building_between_races, guessed_homes, home_choice, orders_of_building
 from .seeing import Mind, lot_of, position_of
 from .trains import entries
 
@@ -26,17 +26,11 @@ def answer(seen: Fields, player: str, strength: str = SECOND, board: str = "") -
 
     *seen*: ``Game.view`` as mailed; *board*: the text of its map, "" where it comes with the game.
     """
-    return write_orders(_position(seen, board), seen, player, strength)
+    return write_orders(position_seen(seen, board), seen, player, strength)
 
 
-def answer_with_orders(seen: Fields, player: str, strength: str = SECOND) -> tuple[Order, ...]:
-    """Return the same as order values, for one who does not go through the order language."""
-    state = _position(seen, "")
-    companies = state.companies_under(player)
-    return tuple(order for company in companies for order in _orders_of(state, seen, player, company, strength))
-
-
-def _position(seen: Fields, board: str) -> State:
+def position_seen(seen: Fields, board: str = "") -> State:
+    """Return the position of a view; *board* as of ``answer``."""
     return _position_in(json.dumps(seen), board or GAME.board_text(seen["board"]))
 
 
@@ -51,14 +45,15 @@ def write_orders(state: State, seen: Fields, player: str, strength: str = SECOND
     """Return a player's order lines for what is awaited of them, for each company they lead."""
     lines: list[str] = []
     for company in state.companies_under(player):
-        orders = _orders_of(state, seen, player, company, strength)
+        orders = orders_of(state, seen, player, company, strength)
         if orders and company != player:
             lines.append(f"FOR {company}")
         lines += [format_order(state, order) for order in orders]
     return tuple(lines) or ("PASS",)
 
 
-def _orders_of(state: State, seen: Fields, player: str, company: str, strength: str) -> list[Order]:
+def orders_of(state: State, seen: Fields, player: str, company: str, strength: str) -> list[Order]:
+    """Return a player's orders for one of their companies."""
     asked = seen["asked"]
     if asked and asked["company"] != company:
         return []
@@ -69,7 +64,7 @@ def _orders_of(state: State, seen: Fields, player: str, company: str, strength: 
     orders: list[Order] = []
     tolls = 0
     if company not in state.home and _leads(state, player, company) and company in (homes := guessed_homes(mind)):
-        orders.append(ChooseHome(cities=(homes[company],)))
+        orders.append(home_choice(state, company, homes[company]))
     if (not asked and company != DAVID) or (asked and asked["kind"] == "declare"):
         runs, tolls = entries(mind, seen["limit"], asked["number"] if asked else 0)
         orders += runs

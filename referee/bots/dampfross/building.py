@@ -13,7 +13,7 @@ from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
-from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, all_homes, homes_of, quota_of
 
 from .. import SECOND, THIRD
 from .division import Land, costs_from_towns, points_alone, shares_of
@@ -222,7 +222,7 @@ def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
         if company not in homes:
             return []
         if 1 in wanted:  # who leads David first chooses David's home
-            orders.append(ChooseHome(cities=(homes[company],)))
+            orders.append(home_choice(mind.state, company, homes[company]))
         record = Record(state, CHANGES)
         for code, home in homes.items():
             record.add(HomeChosen(company=code, hex=home))
@@ -281,6 +281,13 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
     return min((_drawn_homes(mind, draw) for draw in range(DRAWS)), key=partial(_unevenness, mind.state))
 
 
+def home_choice(state: State, company: str, home: Hex) -> ChooseHome:
+    """Return the order for a home; where others may be there first, the other ones follow, from the nearest on."""
+    costs = costs_from_towns(state.board, state.options)[home]
+    open_to = homes_of(state, company) if home in quota_of(state) else (home,)
+    return ChooseHome(cities=tuple(sorted(open_to, key=costs.__getitem__)[: len(state.codes)]))
+
+
 def _drawn_homes(mind: Mind, draw: int) -> dict[str, Hex]:
     homes = {**mind.state.home}
     for code, number in zip(mind.order, digest(mind.lot, str(draw)), strict=False):
@@ -304,7 +311,7 @@ def _unevenness(state: State, homes: Mapping[str, Hex]) -> tuple[int, float]:
 
 
 RESERVE = 20  # units a company keeps for tolls when it builds between races
-LEAST_PROFIT = {SECOND: 4.0, THIRD: 1.0}  # what a stretch must bring for each unit
+LEAST_PROFIT = {SECOND: 3.0, THIRD: 1.0}  # what a stretch must bring for each unit
 
 
 def building_between_races(mind: Mind, allowance: int, tolls: int) -> list[Order]:

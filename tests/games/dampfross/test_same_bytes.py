@@ -6,11 +6,12 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "76f5eab391b92ea1119f8fc9add0d97e2673eca62995b78fb41d3d8102607748"
+EVENTS = "669179853930c0947b1129ad755f06e0de4caabc8db59547ced36ee8d9e51d78"
 
 PLAY = f"""
 import hashlib, json
-from referee.bots.dampfross import answer_with_orders
+from referee.bots import SECOND
+from referee.bots.dampfross import orders_of, position_seen
 from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
@@ -21,7 +22,8 @@ outcome = GAME.start(GAME.lay_out(setup), SeededDice("bytes/0"))
 digest = hashlib.sha256(GAME.encode(outcome.events).encode())
 for number in range(1, {ROUNDS} + 1):
     seen = json.loads(json.dumps(GAME.view(outcome.state, None)))
-    orders = {{player.code: answer_with_orders(seen, player.code) for player in players}}
+    known = position_seen(seen)
+    orders = {{each.code: tuple(orders_of(known, seen, each.code, each.code, SECOND)) for each in players}}
     outcome = GAME.adjudicate(outcome.state, orders, SeededDice(f"bytes/{{number}}"))
     digest.update(GAME.encode(outcome.events).encode())
 print(digest.hexdigest())
