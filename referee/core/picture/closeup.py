@@ -233,8 +233,11 @@ def _place_labels(labels: list[Label], taken: Obstacles, box: Box, hidden: list[
             continue
         if not is_name and any(overlap(at, each) for each in hidden):
             continue
-        ways = ((min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower)) for x, y in _WAYS)
-        spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways if is_name or x == y == 0)
+        ways = (
+            (min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower))
+            for x, y in (_WAYS if is_name else _WAYS[:1])
+        )
+        spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways)
         if spot := taken.place(spots):
             by = spot[0] - begin, spot[1] - upper
             for each in group:
