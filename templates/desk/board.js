@@ -122,9 +122,9 @@ const Board = (() => {
     box = [centre[0] - (centre[0] - box[0]) * by, centre[1] - (centre[1] - box[1]) * by, width, box[3] * by];
     show();
   };
-  /** A box moved so that it shows the board and not what lies beside it, as far as it is small enough for that. */
+  /** A box moved so that it shows the board and not what lies beside it; a larger one shows it whole. */
   const onBoard = ([x, y, width, height]) => {
-    const kept = (at, size, from, all) => size > all ? at : Math.min(from + all - size, Math.max(from, at));
+    const kept = (at, size, from, all) => Math.min(Math.max(from, from + all - size), Math.max(Math.min(from, from + all - size), at));
     return [kept(x, width, whole[0], whole[2]), kept(y, height, whole[1], whole[3]), width, height];
   };
   const onTelephone = () => svg.getBoundingClientRect().width < 500;
