@@ -228,7 +228,8 @@ def cheapest_tree(
         if node in goals:
             limit = cost
         for other, step in edges(node):
-            if other not in settled and cost + step < best.get(other, cost + step + 1):
-                best[other] = cost + step
-                heapq.heappush(queue, (cost + step, other, node))
+            reach = cost + step
+            if reach < best.get(other, reach + 1):  # never of a settled one
+                best[other] = reach
+                heapq.heappush(queue, (reach, other, node))
     return settled
