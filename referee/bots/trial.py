@@ -90,7 +90,7 @@ CODES = ("ANN", "BOB", "CID", "DOT", "EVA")
 PLAYERS: Amounts = {"dampfross": 5, "volldampf": 4}
 ANSWERS: Mapping[str, Callable[..., Texts]] = {"dampfross": dampfross.answer, "volldampf": volldampf.answer}
 TRACK, TRAINS = "#d95f02", "#1f4fa3"  # colours of the picture
-LEAST_GAMES = 10  # of a home or seat, before its share of wins says anything
+LEAST_GAMES = 20  # of a home or seat, before its share of wins says anything
 WIDEST = 26  # of a line of it
 
 Stretch = tuple[Point, Point]

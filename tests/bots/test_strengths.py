@@ -83,7 +83,7 @@ def test_a_bench_gives_what_is_asked_of_games() -> None:
 
 
 def test_a_home_of_few_games_has_no_share_of_wins() -> None:
-    homes = {"Paducah": [True] * 2, "Nashville": [True] * 3 + [False] * 9}
+    homes = {"Paducah": [True] * 2, "Nashville": [True] * 5 + [False] * 15}
     trial = MapTrial(homes=homes, seats={"ANN": [True, False]})
     assert trial.means()["most_wins_home"] == 25
     assert "most_wins_seat" not in trial.means()
