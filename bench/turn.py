@@ -1,8 +1,8 @@
 """Says what a complete turn costs, all newsletters queued, and what its game takes in the store: python -m bench.turn [--json]
 
 Six built-in players play a game on Ireland through ``adjudicate`` in a club of its own. Figures are processor time, beside plain
-arithmetic in the same run: machines differ and are noisy. The first turn, which leaves the club its templates compiled, does not
-count.
+arithmetic that is done before and after each turn: machines differ, and are slower at one moment than at the next. The first
+turn, which leaves the club its templates compiled, does not count.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from cProfile import Profile
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from pstats import Stats
+from statistics import median
 from typing import Any
 from unittest.mock import patch
 
@@ -84,19 +86,20 @@ def file_orders(club: Club, game: str) -> None:
             )
 
 
-def played(club: Club, profile: Profile | None) -> tuple[list[float], str]:
-    """Play a whole game; return the seconds of each turn, and its id."""
+def played(club: Club, profile: Profile | None) -> tuple[list[tuple[float, float]], str]:
+    """Play a whole game; return the seconds of each turn, with those of plain arithmetic around it, and its id."""
     game = made_game(club)
     gc.collect()
     gc.freeze()  # a club's process does not hold the recorded games
-    spent = []
+    spent, beside = [], [arithmetic()]
     while (row := games.game(club.db, game)).status == "running":
         file_orders(club, game)
         with profile or nullcontext():
             began = processor_time()
             adjudicate(club, row)
             spent.append(processor_time() - began)
-    return spent, game
+        beside.append(arithmetic())
+    return list(zip(spent, (sum(each) / 2 for each in pairwise(beside)), strict=True)), game
 
 
 def timed(spent: list[float], made: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,15 +116,11 @@ def timed(spent: list[float], made: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def arithmetic() -> float:
-    """Return the seconds that plain arithmetic takes: the least of some runs."""
-
-    def once() -> float:
-        began, total = time.process_time(), 0
-        for number in range(YARDSTICK):
-            total += number * number
-        return time.process_time() - began
-
-    return min(once() for _ in range(5))
+    """Return the seconds that plain arithmetic takes now."""
+    began, total = time.process_time(), 0
+    for number in range(YARDSTICK):
+        total += number * number
+    return time.process_time() - began
 
 
 def rows(profile: Profile | None = None) -> Iterator[Row]:
@@ -136,24 +135,24 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
                 patch.object(_Telling, "_own", timed(own, _Telling._own)),
                 patch.object(_Telling, "_keepsake", timed(wall, _Telling._keepsake)),
             ):
-                (_, *spent), game = played(club, profile)
-            letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(2, len(spent) + 2))
+                (_, *turns), game = played(club, profile)
+            letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(2, len(turns) + 2))
             kept = [bytes(row["packed"]) for row in club.db.query("SELECT packed FROM files")]
             drawn = sum(
                 len(each) for each in kept if not each.startswith(IN_LZMA) and zlib.decompress(each)[1:4] == b"PNG"
             )
             club.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         stored = (folder / "referee.db").stat().st_size
-    beside, count = arithmetic() * 1000, len(spent)
+    count, (spent, alone) = len(turns), (sum(each) * 1000 / len(turns) for each in zip(*turns, strict=True))
     title = f"A turn of six players: {count} turns, {letters} newsletters"
 
     def row(work: str, milliseconds: float) -> Row:
-        ratio, words = milliseconds / beside, f"{YARDSTICK:,} additions"
+        ratio, words = milliseconds / alone, f"{YARDSTICK:,} additions"
         return Row(table=title, work=work, figure=milliseconds, unit="ms", beside=words, ratio=ratio)
 
-    yield row("whole", sum(spent) * 1000 / count)
-    yield row("median", sorted(spent)[count // 2] * 1000)
-    yield row("  without readers' own close-ups and the keepsake", (sum(spent) - sum(own) - sum(wall)) * 1000 / count)
+    yield row("whole", spent)
+    yield row("median", median(turn / beside for turn, beside in turns) * alone)
+    yield row("  without readers' own close-ups and the keepsake", spent - (sum(own) + sum(wall)) * 1000 / count)
     yield row("  own close-up of a reader", sum(own) * 1000 / len(own))
     yield row("  keepsake of a game, in its last turn", sum(wall) * 1000)
     size, pictures = (stored - empty) / 1e6, drawn / 1e6
