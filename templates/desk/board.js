@@ -8,6 +8,7 @@ const Board = (() => {
   const NAME = 20, SMALLEST = 9, ROOMY = 3.2, BAND = 18;
   const TAG = 7, GROWN = 1.2; // what else the board writes: in pixels at least, and how much larger than it was drawn
   const CARTOUCHE = "#fbf7e9"; // its ground
+  const PLATE = 1.5; // so many times as high as its words a plate is at the most; what is higher, a cube or a space, is none
   const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
   let svg = null, layer = null, names = null, rulers = null, title = null, ask = null;
@@ -68,16 +69,18 @@ const Board = (() => {
     if (!written.length) written = [...svg.querySelectorAll("[aria-hidden] > g[font-size] text")].map(node => {
       const group = node.parentNode, {x, y, width, height} = node.getBBox();
       const at = [x - Number(node.getAttribute("x")), y - Number(node.getAttribute("y")), width, height];
-      return {node, at, size: Number(group.getAttribute("font-size")), name: group.hasAttribute("paint-order"), bold: group.hasAttribute("font-weight")};
+      const name = group.hasAttribute("paint-order");
+      return {node, at, size: Number(group.getAttribute("font-size")), name, bold: group.hasAttribute("font-weight"), below: name ? [] : plates(node, group)};
     }).sort((one, other) => Number(other.bold) - Number(one.bold));
     if (!cartouche.length) cartouche = parts();
-    for (const {node, at, size, name} of written) {
+    for (const {node, at, size, name, below} of written) {
       const least = (name ? SMALLEST : TAG) * unit, grown = Math.max(1, least / size), [x, y] = [Number(node.getAttribute("x")), Number(node.getAttribute("y"))];
       const [left, top, wide, high] = at.map(each => each * grown), by = name && grown > 1 ? Math.max(0, area[0] - x - left) + Math.min(0, area[2] - x - left - wide) : 0;
       const on = [x + left + by, y + top, x + left + by + wide, y + top + high];
       const meets = name && grown > 1 && kept.some(each => on[0] < each[2] && each[0] < on[2] && on[1] < each[3] && each[1] < on[3]);
       if (name && !meets) kept.push(on);
       set(node, "hidden", (name ? meets : grown > GROWN) ? "" : null);
+      for (const each of below) set(each, "hidden", node.getAttribute("hidden"));
       if (!node.hasAttribute("hidden")) {
         set(node, "font-size", grown > 1 ? String(Math.ceil(size * grown)) : null);
         set(node, "dx", by ? String(Math.round(by)) : null);
@@ -85,6 +88,17 @@ const Board = (() => {
     }
     const bare = cartouche.some(each => each.querySelector("text[hidden]"));
     for (const each of cartouche) set(each, "hidden", bare ? "" : null);
+  };
+  /** The plate below words on the map, with its border: what is drawn right before them, alone, around them and little larger. */
+  const plates = (node, group) => {
+    const found = [], words = node.getBBox(), [left, top, right, bottom] = area;
+    if (node !== group.firstElementChild || words.x < left || words.y < top || words.x > right || words.y > bottom) return found;
+    for (let one = group.previousElementSibling; one && one.childElementCount === 1 && one.querySelector("path"); one = one.previousElementSibling) {
+      const {x, y, width, height} = one.getBBox(), [across, middle] = [words.x + words.width / 2, words.y + words.height / 2];
+      if (height > PLATE * words.height || width < words.width || Math.abs(x + width / 2 - across) > 5 || y > middle || y + height < middle) break;
+      found.push(one);
+    }
+    return found;
   };
   const parts = () => {
     const frame = svg.querySelector(`[fill="${CARTOUCHE}"]`), edge = frame ? frame.getBBox() : null;

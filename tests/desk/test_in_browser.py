@@ -11,8 +11,9 @@ import pytest
 
 from referee.report.desk import desk_page
 from tests.browser import new_page, reload, too_wide, violations
-from tests.desk.pages import STATIONERY, page_of
+from tests.desk.pages import STATIONERY, desk_of_volldampf, page_of
 from tests.games.dampfross.recordedgames import recorded_game
+from tests.games.volldampf.wholegame import recorded_game as game_of_volldampf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,13 +38,15 @@ Files = dict[str, Path]  # order desks, by what is asked
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """The desks of a building and of a racing round."""
+    """The desks of a building and of a racing round, and one of Volldampf."""
     folder, turns = tmp_path_factory.mktemp("desks"), recorded_game("usual 4 b")[2]
     racing = next(turn.before for turn in turns if turn.before.phase == "race")
     made = {"build": turns[2].before, "race": racing}
     for name, state in made.items():
         (folder / f"{name}.html").write_text(page_of(state), "utf-8")
-    return {name: folder / f"{name}.html" for name in made}
+    trips = next(turn.before for turn in game_of_volldampf("post together 3")[2][3:] if turn.before.stage == "trips")
+    (folder / "trips.html").write_text(desk_of_volldampf(trips), "utf-8")
+    return {name: folder / f"{name}.html" for name in (*made, "trips")}
 
 
 def show(browser: Browser, file: Path, fragment: str = "c=DSE", viewport: Any = PHONE, **context: Any) -> Page:
@@ -410,6 +413,27 @@ def test_no_ring_covers_the_code_of_a_city(shown: Shown) -> None:
         .filter(each => each.textContent === '21-22').map(each => each.getBoundingClientRect())
         .map(code => code.left > at.right || code.right < at.left || code.top > at.bottom || code.bottom < at.top)]; }"""
     assert page.evaluate(inside) == ["none", True]
+
+
+# Of words on the map: whether they, and what is drawn right before them, are left out.
+LEFT_OUT = """words => [...document.querySelectorAll('#board [aria-hidden] > g[font-size]:not([paint-order]) text:first-child')]
+  .filter(each => RegExp(`^(${words})$`).test(each.textContent))
+  .filter(each => Number(each.getAttribute('y')) < document.getElementById('board').dataset.area.split(' ')[3])
+  .map(each => [each, each.parentNode.previousElementSibling].map(one => one.hasAttribute('hidden')))"""
+
+
+@pytest.mark.parametrize(
+    ("name", "tags", "signs"),
+    [("race", "GSW|MGW|BNC|DSE", "33|35|41|62|64"), ("trips", r"(ANN|BOB|CID) \d+", "[BRVY]|HAM|BER|10")],
+)
+def test_words_that_cannot_be_read_leave_no_plate_behind(shown: Shown, name: str, tags: str, signs: str) -> None:
+    """But discs, cubes and symbols stay without their words."""
+    page = shown(name, "", viewport=PHONE)
+    assert {*map(tuple, page.evaluate(LEFT_OUT, tags))} == {(True, True)}
+    assert {*map(tuple, page.evaluate(LEFT_OUT, signs))} == {(True, False)}
+    for _ in range(6):
+        page.click("#closer")
+    assert {*map(tuple, page.evaluate(LEFT_OUT, f"{tags}|{signs}"))} == {(False, False)}
 
 
 def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(shown: Shown) -> None:
