@@ -104,6 +104,12 @@ def half_coloured(page: Page) -> list[str]:
     return found
 
 
+def test_a_chart_keeps_the_colours_of_its_companies_in_the_dark(browser: Browser) -> None:
+    """Its chips stand on the same page, and are not turned round."""
+    page = shown(browser, 4, 375, "dark")
+    assert set(page.evaluate("[...document.images].map(one => getComputedStyle(one).filter)")) == {"none"}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: str) -> None:
     """What a mail program turns round is turned round whole."""
