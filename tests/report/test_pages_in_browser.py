@@ -133,6 +133,17 @@ def test_letters_in_longer_words_are_no_wider(browser: Browser, language: str) -
             assert too_wide(page, SCREENS) == []
 
 
+def test_a_link_has_the_colour_of_links(browser: Browser) -> None:
+    """A browser's own blue is none of the sheet's."""
+    values = values_of(4)
+    letter = page_of({**values, "zine": {**values["zine"], "site": "https://club.example/"}})
+    colours = [
+        opened(browser, letter, 375, scheme).evaluate("getComputedStyle(document.querySelector('.caption a')).color")
+        for scheme in ("light", "dark")
+    ]
+    assert colours == ["rgb(22, 50, 74)", "rgb(138, 184, 255)"]
+
+
 MISALIGNED = """[...document.querySelectorAll('.figures')].flatMap(table => {
     const [heads, ...rows] = [...table.rows].map(row => [...row.cells].map(cell => getComputedStyle(cell).textAlign));
     const side = name => name.replace('-webkit-', '').replace('start', 'left');
