@@ -133,6 +133,15 @@ def test_letters_in_longer_words_are_no_wider(browser: Browser, language: str) -
             assert too_wide(page, SCREENS) == []
 
 
+@pytest.mark.parametrize("width", [320, 375])
+def test_heads_of_columns_can_be_read_on_a_telephone(browser: Browser, width: int) -> None:
+    page = opened(browser, page_of(values_of(12)) + volldampf_page(15), width)
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('th[scope=col]')].map(e => parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert min(sizes) >= 11
+
+
 def test_a_link_has_the_colour_of_links(browser: Browser) -> None:
     """A browser's own blue is none of the sheet's."""
     values = values_of(4)
