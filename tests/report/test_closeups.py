@@ -88,17 +88,27 @@ def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_
 @pytest.mark.parametrize(
     "game", [each if at < 2 else pytest.param(each, marks=pytest.mark.testlong) for at, each in enumerate(games())]
 )
-def test_each_name_on_a_close_up_has_the_sign_of_its_place_and_does_not_cover_it(game: str) -> None:
+def test_each_name_on_a_close_up_has_the_sign_of_its_place_and_each_sign_its_name_which_does_not_cover_it(
+    game: str,
+) -> None:
     _, opening, following = recorded_game(game)
     for outcome in (opening, *(turn.outcome for turn in following)):
         drawn = GAME.drawing(outcome.state, str, Print(events=outcome.events))
         signs = {each.title.upper(): each for each in drawn.shapes if isinstance(each, Circle | Polygon) and each.title}
+        known = signs.keys() & {each.text.upper() for each in drawn.shapes if isinstance(each, Text) and each.halo}
         cuts = (busiest(drawn), *(own(drawn, each.player) for each in outcome.state.table.companies))
         for cut in filter(None, cuts):
             for each in cut.shapes:
                 if isinstance(each, Text) and each.halo and (sign := signs.get(each.text.upper())):
                     assert not overlap(place(each), place(sign)), (outcome.state.round, each.text)
                     assert overlap(box(cut), place(sign)), (outcome.state.round, each.text)
+            cut_off = [
+                place(each) for each in cut.parts if isinstance(each, Polygon) and each.style.fill == cut.background
+            ]
+            named = {each.text.upper() for each in cut.shapes if isinstance(each, Text)}
+            for title in known - named:
+                hides = any(overlap(place(signs[title]), each) for each in cut_off)
+                assert hides or not overlap(box(cut), place(signs[title])), (outcome.state.round, title)
 
 
 def place(shape: Text | Circle | Polygon) -> Box:

@@ -113,22 +113,29 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     seen, labels, edge = list[Shape](), list[Label](), [*_hexes_on_edge(focus, box)]
     for group in _groups(drawing.parts[len(ground) : focus.parts]):
         at = _room(group) if len(group) > 1 else _extent(group[0])
-        if overlap(at, (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
-            if _is_name(group[0]) or len(group) > 1:
-                labels.append((at, group))
-            else:
-                seen += group
+        if _is_name(group[0]) or len(group) > 1:
+            labels.append((at, group))
+        elif overlap(at, (left - _STROKE, top - _STROKE, right + _STROKE, bottom + _STROKE)):
+            seen += group
     shapes = chain.from_iterable(each.shapes for each in ground if not each.lasting)
-    signs = [
-        (each.title.upper(), _extent(each))
+    signs = {
+        each.title.upper(): _extent(each)
         for each in (*shapes, *seen, *besides)
         if isinstance(each, Circle | Polygon) and each.title
-    ]
+    }
     taken, hidden = Obstacles(), [(*at[0], *at[3]) for at in edge]
-    taken.add(*(at for _, at in signs), weight=_SIGN)
-    # A name whose place cannot be seen says nothing.
-    gone = {title for title, at in signs if not overlap(at, box) or any(overlap(at, each) for each in hidden)}
-    labels = [each for each in labels if not isinstance(each[1][0], Text) or each[1][0].text.upper() not in gone]
+    taken.add(*signs.values(), weight=_SIGN)
+
+    def is_seen(label: Label) -> bool:
+        """Return whether a label stands here: a name whose place can be seen, a plate that no hex on the edge hides."""
+        at, (first, *_) = label
+        sign = signs.get(first.text.upper()) if isinstance(first, Text) else at
+        if not sign:  # the name of a river, or of a land
+            name = _extent(first)
+            return not beyond(box_at(between(name[:2], name[2:]), *_CORE), box)
+        is_cut = beyond(sign, box) if edge and sign is at else not overlap(sign, box)
+        return not is_cut and not any(overlap(sign, each) for each in hidden)
+
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
@@ -144,7 +151,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             *(Polygon(each, paper) for each in edge),
             *besides,
             # Above what is cut off:
-            *_place_labels(labels, taken, (left + _STROKE, top, right - _STROKE, bottom), hidden),
+            *_place_labels(filter(is_seen, labels), taken, (left + _STROKE, top, right - _STROKE, bottom)),
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
@@ -221,22 +228,18 @@ def _extent(shape: Shape) -> Box:
     return min(across), min(down), max(across) + 1, max(down) + 1  # a straight line, too, has an area
 
 
-def _place_labels(labels: list[Label], taken: Obstacles, box: Box, hidden: list[Box]) -> Shapes:
-    """Yield plates that lie whole in a box, where nothing is *hidden*, then names whose middle does, moved inside it, clear of
-    what is *taken* and of each other; those that must move furthest have the first choice.
+def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes:
+    """Yield plates as they lie, then names, moved inside a box, clear of what is *taken* and of each other; those that must move
+    furthest have the first choice.
     """
     left, top, right, bottom = box
     for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), -beyond(each[0], box))):
-        (begin, upper, end, lower), is_name = at, _is_name(group[0])
-        name = _extent(group[0])
-        if beyond(box_at(between(name[:2], name[2:]), *_CORE) if is_name else at, box):
+        begin, upper, end, lower = at
+        if not _is_name(group[0]):
+            taken.add(at)
+            yield from group
             continue
-        if not is_name and any(overlap(at, each) for each in hidden):
-            continue
-        ways = (
-            (min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower))
-            for x, y in (_WAYS if is_name else _WAYS[:1])
-        )
+        ways = ((min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower)) for x, y in _WAYS)
         spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways)
         if spot := taken.place(spots):
             by = spot[0] - begin, spot[1] - upper

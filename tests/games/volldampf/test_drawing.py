@@ -400,6 +400,16 @@ def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
         if cut:
             assert closeup.LEAST * cut.width <= places.NAME * closeup.PHONE
             assert any(isinstance(shape, Text) and shape.halo for shape in cut.shapes)
+            right, bottom = cut.left + cut.width, cut.top + cut.width
+            plates = [
+                shape
+                for shape in cut.shapes
+                if isinstance(shape, Polygon)
+                and any(cut.left < x < right and cut.top < y < bottom for x, y in shape.points)
+            ]
+            edges = [shape.points for shape in plates if shape.style.opacity == 85]
+            assert edges
+            assert all([shape.points for shape in plates].count(each) == 2 for each in edges)  # the edge, and the plate
 
 
 @pytest.mark.parametrize("game", ["dutch together 6", "post together 3"])
