@@ -140,3 +140,11 @@ def test_a_printed_page_shows_its_board_without_the_film_and_cuts_nothing(browse
     page.emulate_media(media="print")
     assert page.evaluate(board) == [1, 0]
     assert page.evaluate(cut) == 0
+
+
+def test_what_has_a_colour_keeps_it_on_paper(browser: Browser, site: Path) -> None:
+    """Also where a browser prints no backgrounds, as it does unless it is told to: an income track is nothing else."""
+    page = opened(browser, site / "RR1/turn-1.html")
+    lane = "<table class=lane><tr><td style='background-color:#c6331d;color:#fff'>"
+    page.evaluate(f'document.querySelector("article").innerHTML += "{lane}"')
+    assert page.evaluate("getComputedStyle(document.querySelector('.lane td')).printColorAdjust") == "exact"
