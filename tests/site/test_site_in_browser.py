@@ -148,3 +148,11 @@ def test_what_has_a_colour_keeps_it_on_paper(browser: Browser, site: Path) -> No
     lane = "<table class=lane><tr><td style='background-color:#c6331d;color:#fff'>"
     page.evaluate(f'document.querySelector("article").innerHTML += "{lane}"')
     assert page.evaluate("getComputedStyle(document.querySelector('.lane td')).printColorAdjust") == "exact"
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_first_page_shows_whole_boards(browser: Browser, site: Path, width: int) -> None:
+    page = opened(browser, site / "index.html", width)
+    assert page.evaluate("[...document.querySelectorAll('.tile img')].map(one => getComputedStyle(one).objectFit)") == [
+        "contain"
+    ]
