@@ -8,6 +8,7 @@ const Board = (() => {
   const NAME = 20, SMALLEST = 9, ROOMY = 3.2, BAND = 18;
   const TAG = 7, GROWN = 1.2; // what else the board writes: in pixels at least, and how much larger than it was drawn
   const CARTOUCHE = "#fbf7e9"; // its ground
+  const INK = .8; // so much of a line's height above its baseline capitals take
   const PLATE = 1.5; // so many times as high as its words a plate is at the most; what is higher, a cube or a space, is none
   const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
@@ -24,6 +25,8 @@ const Board = (() => {
   let cartouche = [];
   /** By a place's middle: half of the width and height of what is written there. */
   let halves = new Map();
+  /** @type {number[][]} what lies there: left, top, right, bottom */
+  let discs = [];
   const pointers = new Map();
   /** @type {?{from?: number[], pinch?: number[][], box: number[], moved: boolean, draws?: boolean, by?: ?number[]}} */
   let drag = null;
@@ -75,11 +78,9 @@ const Board = (() => {
     if (!cartouche.length) cartouche = parts();
     for (const {node, at, size, name, below} of written) {
       const least = (name ? SMALLEST : TAG) * unit, grown = Math.max(1, least / size), [x, y] = [Number(node.getAttribute("x")), Number(node.getAttribute("y"))];
-      const [left, top, wide, high] = at.map(each => each * grown), by = name && grown > 1 ? Math.max(0, area[0] - x - left) + Math.min(0, area[2] - x - left - wide) : 0;
-      const on = [x + left + by, y + top, x + left + by + wide, y + top + high];
-      const meets = name && grown > 1 && kept.some(each => on[0] < each[2] && each[0] < on[2] && on[1] < each[3] && each[1] < on[3]);
+      const {by, on, meets} = name ? room(at, x, y, grown, kept) : {by: 0, on: null, meets: grown > GROWN};
       if (name && !meets) kept.push(on);
-      set(node, "hidden", (name ? meets : grown > GROWN) ? "" : null);
+      set(node, "hidden", meets ? "" : null);
       for (const each of below) set(each, "hidden", node.getAttribute("hidden"));
       if (!node.hasAttribute("hidden")) {
         set(node, "font-size", grown > 1 ? String(Math.ceil(size * grown)) : null);
@@ -89,6 +90,21 @@ const Board = (() => {
     const bare = cartouche.some(each => each.querySelector("text[hidden]"));
     for (const each of cartouche) set(each, "hidden", bare ? "" : null);
   };
+  /** Where a name stands that is written larger, and by how much it is moved: it meets no name that is kept and covers least of the discs. */
+  const room = (at, x, y, grown, kept) => {
+    const [left, top, wide, high] = at.map(each => each * grown);
+    const edges = [0, at[0], at[0] + at[2]]; // it grows in place, from its left edge on, or to its right one
+    const spots = edges.slice(0, grown > 1 ? 3 : 1).map(edge => {
+      const from = x + left + edge * (1 - grown), to = grown > 1 ? Math.max(area[0], from) + Math.min(0, area[2] - from - wide) : from;
+      const on = [to, y + top, to + wide, y + top + high];
+      const covers = discs.reduce((all, each) => all + common([to, y + top * INK, to + wide, y], each), 0);
+      return {by: to - x - left, on, covers, meets: grown > 1 && kept.some(each => common(on, each))};
+    });
+    const free = spots.filter(each => !each.meets);
+    return free.length ? free.reduce((best, each) => each.covers < best.covers ? each : best) : spots[0];
+  };
+  /** How much two boxes have in common. */
+  const common = (one, other) => [0, 1].reduce((all, at) => all * Math.max(0, Math.min(one[at + 2], other[at + 2]) - Math.max(one[at], other[at])), 1);
   /** The plate below words on the map, with its border: what is drawn right before them, alone, around them and little larger. */
   const plates = (node, group) => {
     const found = [], words = node.getBBox(), [left, top, right, bottom] = area;
@@ -317,6 +333,7 @@ const Board = (() => {
     svg = document.getElementById("board");
     if (!svg) return;
     halves = new Map(ask.places.filter(each => each.half).map(each => [String(each.point), each.half]));
+    discs = ask.places.filter(each => each.half).map(({point: [x, y], half: [wide, high]}) => [x - wide, y - high, x + wide, y + high]);
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
     area = (svg.dataset.area || `0 0 ${whole[2]} ${whole[3]}`).split(" ").map(Number);

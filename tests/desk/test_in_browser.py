@@ -436,6 +436,24 @@ def test_words_that_cannot_be_read_leave_no_plate_behind(shown: Shown, name: str
     assert {*map(tuple, page.evaluate(LEFT_OUT, f"{tags}|{signs}"))} == {(False, False)}
 
 
+# Names that lie on the codes in discs: of their boxes, which are higher than their letters, the middle counts.
+COVERED = """() => {
+  const boxes = of => [...document.querySelectorAll(`#board [aria-hidden] > ${of} text:not([hidden])`)]
+    .map(each => [each.textContent, each.getBoundingClientRect()]);
+  const codes = boxes('g:has(> circle) + g[font-size]').map(each => each[1]);
+  const meets = (name, code) => name.left < code.right && code.left < name.right
+    && name.top + name.height / 4 < code.bottom && code.top < name.bottom - name.height / 4;
+  const covered = boxes('g[paint-order]').filter(([, name]) => codes.some(code => meets(name, code)));
+  return [codes.length, covered.map(([words]) => words)];
+}"""
+
+
+def test_names_that_are_written_larger_keep_clear_of_the_codes_of_cities(shown: Shown) -> None:
+    codes, covered = shown("build", "", viewport=DESK).evaluate(COVERED)
+    assert codes > 20
+    assert covered == []
+
+
 def test_the_text_is_copied_and_a_paste_that_cannot_be_read_stays(shown: Shown) -> None:
     page = shown(permissions=["clipboard-read", "clipboard-write"])
     pasted = "Hello,\nmy orders as always\n3a) (Nowhere) - AD6"
