@@ -23,6 +23,8 @@ const Board = (() => {
   let written = [], told = 0; // and for how many units in a pixel they were last gone through
   /** @type {any[]} the parts of the board's cartouche: with lines whose words are left out nothing is said */
   let cartouche = [];
+  /** @type {any[]} the parts of its legend, where it has one below its frame: symbols say nothing without most of their words */
+  let legend = [];
   /** By a place's middle: half of the width and height of what is written there. */
   let halves = new Map();
   /** @type {number[][]} what lies there: left, top, right, bottom */
@@ -76,6 +78,7 @@ const Board = (() => {
       return {node, at, size: Number(group.getAttribute("font-size")), name, bold: group.hasAttribute("font-weight"), below: name ? [] : plates(node, group)};
     }).sort((one, other) => Number(other.bold) - Number(one.bold));
     if (!cartouche.length) cartouche = parts();
+    if (!legend.length) legend = [...svg.querySelector("[aria-hidden]").children].filter(each => each.getBBox().y > frame()[3]);
     for (const {node, at, size, name, below} of written) {
       const least = (name ? SMALLEST : TAG) * unit, grown = Math.max(1, least / size), [x, y] = [Number(node.getAttribute("x")), Number(node.getAttribute("y"))];
       const {by, on, meets} = name ? room(at, x, y, grown, kept) : {by: 0, on: null, meets: grown > GROWN};
@@ -89,6 +92,8 @@ const Board = (() => {
     }
     const bare = cartouche.some(each => each.querySelector("text[hidden]"));
     for (const each of cartouche) set(each, "hidden", bare ? "" : null);
+    const words = legend.flatMap(each => [...each.querySelectorAll("text")]), unread = words.filter(each => each.hasAttribute("hidden"));
+    for (const each of legend) set(each, "hidden", unread.length * 2 > words.length ? "" : null);
   };
   /** Where a name stands that is written larger, and by how much it is moved: it meets no name that is kept and covers least of the discs. */
   const room = (at, x, y, grown, kept) => {
@@ -116,9 +121,11 @@ const Board = (() => {
     }
     return found;
   };
+  /** The map with its rulers or track around it. @returns {any} */
+  const frame = () => [0, area[1] - area[0], area[2] + area[0], area[3] + area[0]];
   const parts = () => {
-    const frame = svg.querySelector(`[fill="${CARTOUCHE}"]`), edge = frame ? frame.getBBox() : null;
-    return frame ? [...frame.parentNode.children].filter(each => {
+    const ground = svg.querySelector(`[fill="${CARTOUCHE}"]`), edge = ground ? ground.getBBox() : null;
+    return ground ? [...ground.parentNode.children].filter(each => {
       const {x, y, width, height} = each.getBBox();
       return x >= edge.x && y >= edge.y && x + width <= edge.x + edge.width && y + height <= edge.y + edge.height;
     }) : [];
@@ -174,8 +181,7 @@ const Board = (() => {
     const shown = svg.getBoundingClientRect(), unit = Math.max(whole[2] / shown.width, whole[3] / shown.height);
     const below = [...svg.querySelectorAll("[aria-hidden] > g[font-size] text")].filter(each => Number(each.getAttribute("y")) > area[3]);
     const small = below.some(each => Number(each.parentNode.getAttribute("font-size")) * GROWN < TAG * unit);
-    const [left, top, right, bottom] = area;
-    fit(small ? [0, top - left, right + left, bottom + left] : [whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]], 0);
+    fit(small ? frame() : [whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]], 0);
   };
   /** Show a part of the board that is not seen as a whole. */
   const look = ([left, top, right, bottom]) => {
@@ -337,6 +343,8 @@ const Board = (() => {
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
     area = (svg.dataset.area || `0 0 ${whole[2]} ${whole[3]}`).split(" ").map(Number);
+    const [, , wide, high] = whole, ground = {x: -wide, y: -high, width: 3 * wide, height: 3 * high}; // the sheet's colour lies beside it, too
+    for (const [name, value] of Object.entries(ground)) svg.querySelector("rect").setAttribute(name, String(value));
     svg.querySelector("[aria-hidden]").append(...svg.querySelectorAll("g[paint-order]")); // whatever is written larger lies above the places
     [layer, names, rulers] = ["marks", "names", "rulers"].map(each => document.getElementById(each));
     title = svg.insertBefore(element("title", {}), svg.firstChild);

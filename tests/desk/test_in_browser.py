@@ -436,6 +436,24 @@ def test_words_that_cannot_be_read_leave_no_plate_behind(shown: Shown, name: str
     assert {*map(tuple, page.evaluate(LEFT_OUT, f"{tags}|{signs}"))} == {(False, False)}
 
 
+LEGEND = """() => {
+  const [left, , , bottom] = document.getElementById('board').dataset.area.split(' ').map(Number);
+  return [...document.querySelectorAll('#board > [aria-hidden]:first-of-type > g')]
+    .filter(each => [...each.querySelectorAll('text')].some(text => text.textContent && text.getAttribute('y') > bottom + left))
+    .map(each => each.hasAttribute('hidden'));
+}"""
+
+
+def test_a_legend_whose_words_cannot_be_read_leaves_no_symbols_below_the_board(shown: Shown) -> None:
+    page = shown("trips", "", viewport=PHONE)
+    hidden = page.evaluate(LEGEND)
+    assert len(hidden) > 10
+    assert all(hidden)
+    for _ in range(3):
+        page.click("#closer")
+    assert not any(page.evaluate(LEGEND))
+
+
 # Names that lie on the codes in discs: of their boxes, which are higher than their letters, the middle counts.
 COVERED = """() => {
   const boxes = of => [...document.querySelectorAll(`#board [aria-hidden] > ${of} text:not([hidden])`)]
