@@ -1,5 +1,6 @@
 """What answers and newsletters say around a game's own telling, and what comes with them."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import EmailMessage
@@ -208,6 +209,20 @@ def test_a_reminder_tells_what_is_asked_again_and_brings_the_form(tmp_path: Path
         told = house.text(ANN, "your orders are missing")
         assert words in told
         assert told.index(words) < told.index("ORDERS RR1 1")
+        assert "order desk" not in told
+
+
+def test_a_reminder_leads_to_the_order_desk_where_the_club_has_pages(tmp_path: Path) -> None:
+    place, url = f"{tmp_path}/www", "https://club.example/"
+    settings = {"publish__folder": place, "publish__url": url, "players__format": "html", "deadlines__reminders": "24"}
+    with begun(tmp_path / "club", "dampfross", **settings) as house:
+        house.later(days=13, hours=8)
+        letter = house.last(ANN, "your orders are missing")
+        link, page = f"{url}RR1/desk/RR1-1.html#c=GSW", letter.get_body(("html",))
+        assert f"open the order desk:\n{link}" in text_of(letter)
+        assert page
+        button, *more = re.findall(rf'<a href="{link}[^>]*>([^<]*)<', page.get_content())
+        assert (button, more) == ("Draw your orders on the board: the order desk", [])
 
 
 # The club's name stands in every letter: in its text, in its page, and beside the referee's address.

@@ -12,7 +12,7 @@ from ..club import Club
 from ..duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from ..letters.interpretation import counts_as_in, set_to_run, set_values
 from ..positions import Position
-from ..post.attachments import wished_deadline
+from ..post.attachments import link_for, wished_deadline
 from ..post.bounces import unreachable_players
 from ..post.observers import tell_all
 from ..post.writing import tell_player, tell_umpire
@@ -187,6 +187,7 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
         "waits": player.code in called.held,
         "then": what_becomes(club, position, called),
         "view": position.rules.view(position.state, player.code),
+        "desk": link_for(club, position, player),
     }
     tell_player(club, position, player, "reminder", values, key, attachments=wished_deadline(club, position, player))
 
