@@ -176,6 +176,16 @@ def test_columns_become_tables_that_fit_on_a_telephone() -> None:
     assert page.endswith("<p>+/-: the change</p>")
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_tables_of_volldampf_have_72_columns_at_the_most_as_text(language: str) -> None:
+    for turn in (4, len(volldampf_turns())):
+        values = volldampf_values(turn)
+        values["reader"] = {**values["reader"], "language": language}
+        letter = STATIONERY.letter("newsletter", "volldampf", language, "UTC", values)
+        assert "---- -" in letter.text
+        assert [line for line in letter.text.splitlines() if len(line) > 72] == []
+
+
 def test_lines_that_hang_go_on_and_seeds_stand_alone() -> None:
     long = "Bremen-Essen 6, Bremen-Amsterdam 8, Hannover-Essen 6, Hannover-Kassel 4, Kassel-Erfurt 5"
     assert as_paragraphs(f"purple: {long},\n    Köln-Kassel 7\ngreen: {long}\ngrey: none") == (
