@@ -90,6 +90,20 @@ def test_why_an_order_was_not_carried_out_stands_with_it() -> None:
     assert said not in own.findall(page_of({**values_of(4, "GSW"), "story": story}))[0]
 
 
+def test_between_the_fees_of_two_rivals_is_a_blank() -> None:
+    values = values_of(9)
+    story = copy.deepcopy(values["story"])
+    fees = {
+        "received": [{"code": "BNC", "amount": 25}, {"code": "GNR", "amount": 25}],
+        "paid": [{"code": "CDR", "amount": 1}],
+    }
+    for one in story["companies"]:
+        one["built"], one["money"] = True, {**one["money"], **fees}
+    told = {**values, "story": story}
+    assert "fees: +25[BNC] +25[GNR] −1[CDR]" in page_of(told)
+    assert "fees: +25[BNC] +25[GNR] -1[CDR]" in STATIONERY.letter("newsletter", "dampfross", "en", "UTC", told).text
+
+
 def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() -> None:
     said = "RR1: Tiny Race\n==============\nTurn 2 <b>\n\n- one\n- two\n"
     page = STATIONERY.page(
