@@ -258,7 +258,7 @@ def preheader(page: str) -> str:
 
 
 NEWS: dict[str, Callable[[], str]] = {
-    "Six and six: CDR storms away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
+    "Six and six carry CDR away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
         values_of(9)
     ),
     "BNC wins the game": lambda: page_of(values_of(12)),
