@@ -119,12 +119,12 @@ def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery
     train = {"place": 1, "throws": [3], "round": 1, "left": 0, "behind": 0}
     ends = {"start": {"name": "Westport"}, "end": {"name": "Cork"}}
 
-    def said(kind: str, *companies: list[str]) -> str:
+    def said(kind: str, *companies: list[str], language: str = "en") -> str:
         trains = [{**train, "train": "+".join(each), "companies": each} for each in companies]
         races = [{"status": "run", "trains": trains, **ends}]
         lines = dampfross.headlines(outcome.state, (), races, dict.fromkeys(codes, 0))
         one = next(line for line in lines if line["kind"] == kind)
-        return stationery.text("line.txt.j2", "dampfross", "en", "UTC", {"one": one}).strip()
+        return stationery.text("line.txt.j2", "dampfross", language, "UTC", {"one": one}).strip()
 
     first, second, third = (outcome.state.table.company(code).name or code for code in codes[:3])
     assert said("alone", [*codes[:2]]) == f"Nobody follows {first} + {second} from Westport to Cork"
@@ -133,4 +133,5 @@ def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery
     )  # no verb: it is two
     three = [[code] for code in codes[:3]]
     assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and one other"
+    assert said("dead-heat", *three, language="de").endswith(f" {second} und eine weitere")
     assert said("dead-heat", *three[1:]) == f"Dead heat in Cork: {second} and {third}"
