@@ -414,7 +414,7 @@ def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> Non
     house.later(days=20)
     (newsletter,) = house.post("gsw@example.org", "final table")
     told = text_of(newsletter)
-    assert "The winner is GSW" in told
+    assert "GSW wins the game\n\nThe game is over.\n" in told
     head, _, row = told[told.index("The game, round by round") :].splitlines()[2:5]
     assert head.split() == ["company", "11", "12"]
     assert row.split() == ["GSW", "131", "151"]
