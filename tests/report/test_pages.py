@@ -102,6 +102,8 @@ def test_between_the_fees_of_two_rivals_is_a_blank() -> None:
     told = {**values, "story": story}
     assert "fees: +25[BNC] +25[GNR] −1[CDR]" in page_of(told)
     assert "fees: +25[BNC] +25[GNR] -1[CDR]" in STATIONERY.letter("newsletter", "dampfross", "en", "UTC", told).text
+    own = STATIONERY.letter("newsletter", "dampfross", "en", "UTC", values_of(12)).text.partition("Your round")[2]
+    assert "tolls -4[BNC] -2[GNR]" in " ".join(own.split())
 
 
 def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() -> None:
