@@ -1,6 +1,6 @@
 """The board of a game, and what a reader must be able to tell apart on it: companies, homes, areas, keys."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -74,9 +74,40 @@ def test_david_and_davids_track_are_on_the_board() -> None:
 def test_the_second_companies_of_two_players_and_their_track_are_on_the_board() -> None:
     state = opened("ireland", pairs=True)
     homes = dict.fromkeys(("GSW", "MGW", "WLW", "BNC"), "Dublin")
-    drawing = draw_state(placed(state, homes=homes, track={"WLW": ["Dublin - Drogheda - AB14"]}))
+    drawing = draw_state(placed(state, homes=homes, track={"WLW": ["Dublin - Drogheda - AB14 - AA14 - Z13 - Y13"]}))
     assert words(drawing).count("WLW") == 3
     assert words(drawing).count("BNC") == 2  # it has no track
+
+
+def test_six_at_home_in_one_city_cover_neither_the_sign_nor_the_name_of_another() -> None:
+    codes = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
+    for board, home in (("russia", "Moskwa"), ("ireland", "Dublin")):
+        homes = dict.fromkeys(codes, home)
+        shapes = list(draw_state(placed(opened(board, *codes), homes=homes)).shapes)
+        flags = [
+            box_at(words.at, text_width(words.text, words.size), words.size)
+            for flag, words in pairwise(shapes)
+            if isinstance(words, Text)
+            and words.text in codes
+            and isinstance(flag, Polygon)
+            and flag.style.fill != "#ffffff"
+        ]
+        assert len(flags) == len(codes)
+        signs = [
+            box_at(each.at, 2 * each.radius, 2 * each.radius)
+            for each in shapes
+            if isinstance(each, Circle) and each.title
+        ]
+        names = [
+            box_at(
+                (each.at[0], each.at[1] - each.size // 3),
+                text_width(each.text, each.size, serif=True),
+                each.size * 2 // 3,
+            )
+            for each in shapes
+            if isinstance(each, Text) and each.halo and each.serif and not each.italic
+        ]
+        assert not [(one, other) for one in flags for other in (*signs, *names) if overlap(one, other)]
 
 
 def test_a_game_rings_the_homes_that_somebody_has_or_may_still_choose() -> None:

@@ -209,7 +209,10 @@ def draw(
         shape
         for plate, spot in lasting.plates.items()
         if not plate.is_lesser
-        for shape in places.name_shapes(plate, spot, [look for look, at in at_home if at == plate.at], width - 90)
+        for shape in (
+            *places.name_shapes(plate, spot),
+            *places.flag_shapes(plate, spot, [look for look, at in at_home if at == plate.at], width - 90, obstacles),
+        )
     ]
     obstacles.add(*((*each.points[0], *each.points[2]) for each in names if isinstance(each, Polygon)), weight=1_000)
     lanes = Lanes(board, lines, [look.code for look in companies])
@@ -301,10 +304,7 @@ def _paper(board: RailMap) -> _Paper:
         bridges=Layer(tuple(track.bridges(board))),
         junctions=Layer(
             shapes=tuple(
-                shape
-                for plate, spot in plates.items()
-                if plate.is_lesser
-                for shape in places.name_shapes(plate, spot, (), 0)
+                shape for plate, spot in plates.items() if plate.is_lesser for shape in places.name_shapes(plate, spot)
             ),
             fine=True,
         ),

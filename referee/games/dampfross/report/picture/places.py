@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from referee.core import Hex, Numbers, Texts, Value, distance, neighbours
 from referee.core.picture import INK, WHITE, Circle, Point, Polygon, Shapes, Style, Text
@@ -34,6 +34,7 @@ from .track import row_of_tags, row_width
 RADIUS, MINOR_RADIUS = 41, 31
 RING = 6  # width of the ring of a home terminal
 KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one tag, tags
+_ABREAST = 3  # flags in one row
 
 _SPECIAL, _EVERY = 23, 5  # size; hexes from one large sign of a special to the next
 _ONE, _MINOR, _DOT = 50, 36, 12  # sizes of a key, of the dot of a city with several
@@ -194,16 +195,30 @@ def ways_out(board: RailMap) -> Iterator[Box]:
                 yield box_at(between(middle(station.hex), middle(other)), 40, 40)
 
 
-def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Shapes:
-    """Yield a name in its place, beside it its keys, and the companies at home there, away from the disc, left of an *edge*."""
-    (left, top, right, bottom), width = spot, row_width(flags, plate.flag)
+def name_shapes(plate: Plate, spot: Box) -> Shapes:
+    """Yield a name in its place, beside it its keys."""
+    left, top, right, bottom = spot
     behind = right - row_width(plate.keys, plate.flag)
     yield name_in((left, top, behind, bottom), plate.name, plate.size).but(serif=True)
     yield from row_of_tags(plate.keys, plate.flag, (behind + 18, top + plate.size // 8))
-    start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
-    is_below = plate.has_room or top + plate.size // 2 >= plate.at[1]
-    row = top + plate.size + 3 if is_below else top - plate.flag - 9
-    yield from row_of_tags(flags, plate.flag, (min(start, edge - width), row), filled=True)
+
+
+def flag_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int, obstacles: Obstacles) -> Shapes:
+    """Yield the companies at home in a place, many of them in two rows, below or above its name: where they cover least, left of
+    an *edge*.
+    """
+    left, top, right, _ = spot
+    rows = (flags[::2], flags[1::2]) if len(flags) > _ABREAST else (flags,)
+    width, high = max(row_width(row, plate.flag) for row in rows), plate.flag + 9
+    obstacles.remove(spot)
+    obstacles.add((left, top, right, top + plate.size))
+    corners = product(
+        (top + plate.size + 3, top - high * len(rows)), (left, right - width, (left + right - width) // 2)
+    )
+    boxes = ((x, y, x + width, y + high * len(rows)) for y, x in corners if x + width <= edge)
+    if box := obstacles.place((n * 2_000, each) for n, each in enumerate(boxes)):
+        for n, row in enumerate(rows):
+            yield from row_of_tags(row, plate.flag, (box[0], box[1] + high * n), filled=True)
 
 
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
