@@ -214,7 +214,6 @@ def draw(
             *places.flag_shapes(plate, spot, [look for look, at in at_home if at == plate.at], width - 90, obstacles),
         )
     ]
-    obstacles.add(*((*each.points[0], *each.points[2]) for each in names if isinstance(each, Polygon)), weight=1_000)
     lanes = Lanes(board, lines, [look.code for look in companies])
     tags = tuple(track.tags(lanes, lines, companies, obstacles, letters(board, SIGN)))
     obstacles.add(*track.line_boxes(lines), weight=_TRACK)

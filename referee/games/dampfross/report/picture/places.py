@@ -216,7 +216,7 @@ def flag_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int, obsta
         (top + plate.size + 3, top - high * len(rows)), (left, right - width, (left + right - width) // 2)
     )
     boxes = ((x, y, x + width, y + high * len(rows)) for y, x in corners if x + width <= edge)
-    if box := obstacles.place((n * 2_000, each) for n, each in enumerate(boxes)):
+    if box := obstacles.place(((n * 2_000, each) for n, each in enumerate(boxes)), weight=1_000):
         for n, row in enumerate(rows):
             yield from row_of_tags(row, plate.flag, (box[0], box[1] + high * n), filled=True)
 
