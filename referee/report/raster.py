@@ -31,9 +31,10 @@ NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-# Of 9, for what is narrower than LETTER_WIDTH, as wide, and wider: every turn has pictures, and spares a third of the time for a
-# tenth more bytes; what is wide is rare.
-SMALL, PACKED, CLOSE = 2, 4, 9
+PACKED, CLOSE = (
+    4,
+    9,
+)  # of 9: every turn has pictures of LETTER_WIDTH at most, and spares half the time for a tenth more bytes
 GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
@@ -90,7 +91,7 @@ def png(drawing: Drawing, width: int) -> bytes:
         RefereeError: ThorVG failed.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    return _pack(paint(drawing, pixels, drawing.parts), pixels, ())
+    return _pack(paint(drawing, pixels, drawing.parts), pixels, palette_of(drawing))
 
 
 def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
@@ -154,15 +155,12 @@ def _height(drawing: Drawing, width: int) -> int:
 
 
 def _pack(pixels: bytearray, width: int, colours: Texts) -> bytes:
-    """Return pixels as PNG, in these *colours* alone, if any are named."""
+    """Return pixels as PNG, in these *colours* alone."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
-    picture = Image.frombytes("RGB", (width, len(pixels) // 4 // width), pixels, "raw", "RGBX")
-    if colours:
-        picture = picture.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
-    made = io.BytesIO()
-    level = PACKED if width == LETTER_WIDTH else SMALL if width < LETTER_WIDTH else CLOSE
-    picture.save(made, "PNG", compress_level=level)
+    painted = Image.frombytes("RGB", (width, len(pixels) // 4 // width), pixels, "raw", "RGBX")
+    picture, made = painted.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE), io.BytesIO()
+    picture.save(made, "PNG", compress_level=PACKED if width <= LETTER_WIDTH else CLOSE)
     return made.getvalue()
 
 

@@ -132,7 +132,7 @@ def test_words_in_a_halo_are_stroked_once_wherever_they_stand() -> None:
     pictures = []
     for x in (300, 303):
         drawn = Drawing(width=600, height=200, background="#7f7f7f", parts=(words.but(at=(x, 100)),), title="T")
-        pictures.append(Image.open(io.BytesIO(png(drawn, 600))).convert("RGB"))
+        pictures.append(Image.frombytes("RGB", (600, 200), raster.paint(drawn, 600, drawn.parts), "raw", "RGBX"))
     assert labels.cache_info().misses == 1
     assert (
         ImageChops.difference(pictures[0].crop((0, 0, 597, 200)), pictures[1].crop((3, 0, 600, 200))).getbbox() is None
