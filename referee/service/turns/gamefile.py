@@ -12,7 +12,7 @@ from pathlib import Path
 from referee.config import Config, Settings, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
 from referee.core import ConfigError, Pair, Value, View, from_typed
-from referee.core.game import PACES, TOGETHER, Game, Option
+from referee.core.game import PACES, TOGETHER, Game, Option, Player
 from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside
 
@@ -27,21 +27,12 @@ _FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
 _LONGEST_NAME = 40
 
 
-class Invited(Value):
-    """A player of a game to come; empty fields take the club's values.
-
-    ``second_…``: the other side, where the game gives each player two. ``number``: of the table in the game's file, from 1;
-    0 for one of the command line.
+class Invited(Player):
+    """A player of a game to come; empty fields take the club's values. ``number``: of the table in the game's file, from 1; 0 for
+    one of the command line.
     """
 
-    code: str
-    colour: str
-    name: str
     address: str
-    company: str = ""
-    second_code: str = ""
-    second_colour: str = ""
-    second_company: str = ""
     zone: str = ""
     language: str = ""
     number: int = 0
