@@ -284,7 +284,7 @@ class Game(Value):
     """(state): the position as the script of its order desk reads it (``templates/desk/NAME.js``), as plain JSON values, the same
     for all players: only what everybody may know. {}: a plain desk, made from examples of its orders."""
 
-    board_title: Callable[[Any], str] = lambda state: ""
+    board_title: Callable[[Any], str] = attrgetter("board.title")
     """What the board calls itself, "" where it has no name but that of its file."""
 
     turn: Callable[[Any], int] = attrgetter("turn")

@@ -194,6 +194,7 @@ def drawing(state: State, translate: Translate = str, show: Print = POSITION_ALO
 GAME = Game(
     name="tinyrace",
     title="Tiny Race",
+    board_title=lambda state: "",
     rules=1,
     players=(2, 4),
     colours=("red", "blue", "green", "black"),

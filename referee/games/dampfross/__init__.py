@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 
 from msgspec.structs import asdict
 
@@ -184,7 +183,6 @@ GAME = Game(
     boards=partial(shipped_names, __package__),
     board_text=partial(shipped_text, __package__),
     check_board=read_map,
-    board_title=attrgetter("board.title"),
     lay_out=lay_out,
     start=start,
     awaiting=awaiting,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import attrgetter
 from typing import get_args
 
 from msgspec.structs import asdict
@@ -82,7 +81,6 @@ GAME = Game(
     boards=partial(shipped_names, __package__),
     board_text=partial(shipped_text, __package__),
     check_board=read_board,
-    board_title=attrgetter("board.title"),
     lay_out=lay_out,
     start=start,
     awaiting=awaiting,
