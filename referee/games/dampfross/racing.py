@@ -133,22 +133,21 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[lis
     state = record.state
     speakers = {poorer(state, train.companies): train for train in trains}
     order = [speakers[code] for code in state.richest_first(tuple(speakers))]
-    running = [(train, train.code, points_along(state.board, train.path)) for train in order]
+    running = {train.code: (train, points_along(state.board, train.path)) for train in order}
     wanted = len(trains) if state.options.prizes == "shared" else min(len(PRIZES), len(trains))
     thrown = Counter[str]()
     finishes: dict[tuple[int, int], list[Train]] = {}  # by round, and points left over, the most first
     race_round = 0
     while sum(map(len, finishes.values())) < wanted:
         race_round += 1
-        for each in tuple(running):
-            train, code, way = each
+        for code, (train, way) in (*running.items(),):
             throw = record.dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
             thrown[code] += throw
             at, left = advance(way, thrown[code])
             record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=at, left=left))
             if left >= 0:
                 finishes.setdefault((race_round, -left), []).append(train)
-                running.remove(each)
+                del running[code]
     return [finishes[rank] for rank in sorted(finishes)]
 
 
