@@ -91,7 +91,7 @@ def png(drawing: Drawing, width: int) -> bytes:
         RefereeError: ThorVG failed.
     """
     pixels = max(NARROWEST, min(width, WIDEST))
-    return _pack(paint(drawing, pixels, drawing.parts), pixels, palette_of(drawing))
+    return _pack(drawing, paint(drawing, pixels, drawing.parts), pixels)
 
 
 def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
@@ -103,7 +103,7 @@ def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     layers = tuple(each for each in shown.ground if each.lasting or shown.sheet)
     ground = _ground(shown, layers, width, cache) if layers else b""
     pixels = paint(shown, width, shown.parts[len(layers) :], ground)
-    return _pack(pixels, width, palette_of(drawing))
+    return _pack(drawing, pixels, width)
 
 
 def _ground(drawing: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes | bytearray:
@@ -154,12 +154,15 @@ def _height(drawing: Drawing, width: int) -> int:
     return max(1, drawing.height * width // drawing.width)
 
 
-def _pack(pixels: bytearray, width: int, colours: Texts) -> bytes:
-    """Return pixels as PNG, in these *colours* alone."""
+def _pack(drawing: Drawing, pixels: bytearray, width: int) -> bytes:
+    """Return pixels as PNG, in the colours of their drawing."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
     painted = Image.frombytes("RGB", (width, len(pixels) // 4 // width), pixels, "raw", "RGBX")
-    picture, made = painted.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE), io.BytesIO()
+    picture, made = (
+        painted.quantize(palette=_palette_image(palette_of(drawing)), dither=Image.Dither.NONE),
+        io.BytesIO(),
+    )
     picture.save(made, "PNG", compress_level=PACKED if width <= LETTER_WIDTH else CLOSE)
     return made.getvalue()
 

@@ -55,7 +55,6 @@ _STROKE = 30  # how far a line goes beyond its points
 # How a name is moved, as far as it is still its place's.
 _WAYS = sorted(product(range(-198, 199, 33), range(-240, 241, 12)), key=lambda by: by[0] ** 2 + by[1] ** 2)
 _SIGN = 1000  # what it weighs to lie on the sign of a place: more than on another name
-_CORE = 120, 180  # around the middle of a name, which must lie in a close-up
 _CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
 _ALIKE = 50  # per cent of a close-up that another may show, too
 
@@ -127,14 +126,13 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     taken.add(*signs.values(), weight=_SIGN)
 
     def is_seen(label: Label) -> bool:
-        """Return whether a label stands here: a name whose place can be seen, a plate that no hex on the edge hides."""
+        """Return whether a label stands here: a name whose place, or middle, is seen, a plate that no hex on the edge hides."""
         at, (first, *_) = label
-        sign = signs.get(first.text.upper()) if isinstance(first, Text) else at
-        if not sign:  # the name of a river, or of a land
+        is_cut = edge and beyond(at, box)
+        if isinstance(first, Text):
             name = _extent(first)
-            return not beyond(box_at(between(name[:2], name[2:]), *_CORE), box)
-        is_cut = beyond(sign, box) if edge and sign is at else not overlap(sign, box)
-        return not is_cut and not any(overlap(sign, each) for each in hidden)
+            at, is_cut = signs.get(first.text.upper()) or box_at(between(name[:2], name[2:]), 2, 2), False
+        return bool(overlap(at, box)) and not is_cut and not any(overlap(at, each) for each in hidden)
 
     paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))

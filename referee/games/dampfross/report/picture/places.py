@@ -34,7 +34,6 @@ from .track import row_of_tags, row_width
 RADIUS, MINOR_RADIUS = 41, 31
 RING = 6  # width of the ring of a home terminal
 KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one tag, tags
-_ABREAST = 3  # flags in one row
 
 _SPECIAL, _EVERY = 23, 5  # size; hexes from one large sign of a special to the next
 _ONE, _MINOR, _DOT = 50, 36, 12  # sizes of a key, of the dot of a city with several
@@ -208,7 +207,7 @@ def flag_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int, obsta
     an *edge*.
     """
     left, top, right, _ = spot
-    rows = (flags[::2], flags[1::2]) if len(flags) > _ABREAST else (flags,)
+    rows = (flags[::2], flags[1::2]) if flags[3:] else (flags,)
     width, high = max(row_width(row, plate.flag) for row in rows), plate.flag + 9
     obstacles.remove(spot)
     obstacles.add((left, top, right, top + plate.size))
@@ -216,7 +215,7 @@ def flag_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int, obsta
         (top + plate.size + 3, top - high * len(rows)), (left, right - width, (left + right - width) // 2)
     )
     boxes = ((x, y, x + width, y + high * len(rows)) for y, x in corners if x + width <= edge)
-    if box := obstacles.place(((n * 2_000, each) for n, each in enumerate(boxes)), weight=1_000):
+    if box := obstacles.place(enumerate(boxes), weight=1_000):
         for n, row in enumerate(rows):
             yield from row_of_tags(row, plate.flag, (box[0], box[1] + high * n), filled=True)
 
