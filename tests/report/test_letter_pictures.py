@@ -94,7 +94,7 @@ def test_a_thin_line_is_in_a_tone_of_its_companys_colour(name: str) -> None:
     line = Line(points=((80, 162), (3920, 162)), style=Style(stroke=COLOURS[name], width=3))
     others = [
         square(each)
-        for each in ("#3f6f91", "#1b5c96", "#8d8674", *(COLOURS[each] for each in ("red", "blue", "green")))
+        for each in ("#3f6f91", "#1a5b94", "#8d8674", *(COLOURS[each] for each in ("red", "blue", "green")))
     ]
     drawn = Drawing(width=4000, height=400, background="#fffdf3", parts=(*others, line), title="T")
     with Image.open(io.BytesIO(_png(drawn))) as opened:

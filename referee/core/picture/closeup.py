@@ -49,7 +49,7 @@ Label = tuple[Box, Group]
 PHONE, LEAST = 343, 12  # pixels: width of a picture on a telephone, height of a name there
 _KEY = 5  # a close-up is so many times as high as the key map below it
 _NEAR = 68  # per cent of a close-up that a first order has
-_RED = "#b3261e"
+_RED = "#a9231c"
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.

@@ -19,6 +19,7 @@ from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture import COLOURS, LINES, PATTERNS, line_styles
 from referee.games.dampfross.report.picture.ground import edge_of, halfway, middle, peaks, waves
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
+from referee.report.html import _luminance
 from tests.pictures import words
 
 COMPANIES = tuple(
@@ -66,6 +67,13 @@ def test_every_hex_carries_its_name(ireland: RailMap, drawn: Drawing) -> None:
         letters = label.rstrip("0123456789")
         assert ((x - 5, y - 31), letters) in at
         assert ((x + 5, y - 31), label[len(letters) :]) in at
+
+
+@pytest.mark.parametrize("ink", ["area-name", "bank", "deep", "border", "label"])
+@pytest.mark.parametrize("ground", ["hill", "sea", "plain-1"])
+def test_words_on_the_board_stand_out_from_what_they_lie_on(ink: str, ground: str) -> None:
+    darker, lighter = sorted(_luminance(COLOURS[each]) for each in (ink, ground))
+    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 
 
 def test_every_mountain_has_a_sign_that_does_not_need_colour(ireland: RailMap, drawn: Drawing) -> None:
