@@ -28,8 +28,8 @@ Answer = Callable[[Fields, str], Texts]  # a view and a code: lines of orders
 
 
 # What nobody can know who writes: building is over by that very order, or one before it; an extra trip counts for whoever is last
-# when it comes; of two who lay the groups anew in a round, the first in turn order does.
-_NO_FAULTS = ("illegal-building-over", "illegal-not-last", "illegal-rearranged-already")
+# when it comes, and stays in hand where no cube is left; of two who lay the groups anew in a round, the first in turn order does.
+_NO_FAULTS = ("illegal-building-over", "illegal-not-last", "illegal-rearranged-already", "note-subsidy-kept")
 
 
 class TableTurn(Value):
@@ -64,17 +64,17 @@ def play(
 
 
 def _refusals(orders: Mapping[str, tuple[Any, ...]], events: Iterable[Any]) -> Iterator[str]:
-    """Yield why orders came to nothing, one code for each that was carried out in none of its alternatives."""
-    told = dict.fromkeys((_player(each), each.complaint) for each in events if getattr(each, "complaint", None))
+    """Yield why orders came to nothing: of each that was carried out in none of its alternatives what was said last."""
+    told = dict.fromkeys(
+        (getattr(each, "player", "") or each.company, each.complaint)
+        for each in events
+        if getattr(each, "complaint", None)
+    )
     for (player, line), count in Counter((player, complaint.line) for player, complaint in told).items():
         order = next((each for each in orders.get(player, ()) if each.line == line), None)
         alternatives = getattr(order, "sites", None) or getattr(order, "deliveries", None) or (order,)
         if count >= len(alternatives):
-            yield next(complaint.code for who, complaint in told if (who, complaint.line) == (player, line))
-
-
-def _player(event: Any) -> str:
-    return str(getattr(event, "player", "") or event.company)
+            yield [complaint.code for who, complaint in told if (who, complaint.line) == (player, line)][-1]
 
 
 def scores_of(state: Any, codes: Iterable[str]) -> dict[str, int]:

@@ -9,10 +9,11 @@ from referee.bots import FIRST, SECOND, STRENGTHS, THIRD
 from referee.bots.dampfross.worth import loss, prize
 from referee.core.game import Setup
 from referee.games import game_named
+from referee.games.volldampf.events import OrderRefused
 from tests.games.dampfross import wholegame
 from tests.games.lines import order_language
 
-from referee.bots import dampfross  # isort: skip
+from referee.bots import dampfross, volldampf  # isort: skip
 from referee.bots.trial import MapTrial, play  # isort: skip
 
 
@@ -57,6 +58,17 @@ def test_no_order_of_theirs_is_refused(board: str, preset: str, players: int) ->
         )
         faults += [fault for turn in turns for fault in turn.faults]
     assert not faults
+
+
+@pytest.mark.testlong
+def test_an_extra_trip_for_which_no_cube_is_left_is_not_refused() -> None:
+    setup = setup_of("volldampf", "deutschland-1925", [THIRD, THIRD, SECOND, SECOND], "post")
+    strengths = zip((each.code for each in setup.players), (THIRD, THIRD, SECOND, SECOND), strict=True)
+    answers = {code: partial(volldampf.answer, strength=strength) for code, strength in strengths}
+    turns = [*play(game_named("volldampf"), order_language("volldampf"), setup, "n4/48", answers)]
+    told = [event.complaint.code for turn in turns for event in turn.outcome.events if isinstance(event, OrderRefused)]
+    assert "note-subsidy-kept" in told
+    assert not [fault for turn in turns for fault in turn.faults]
 
 
 @pytest.mark.testlong
