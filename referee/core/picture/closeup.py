@@ -232,15 +232,19 @@ def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes
     """
     left, top, right, bottom = box
     for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), -beyond(each[0], box))):
-        begin, upper, end, lower = at
         if not _is_name(group[0]):
             taken.add(at)
             yield from group
             continue
-        ways = ((min(max(x, left - begin), right - end), min(max(y, top - upper), bottom - lower)) for x, y in _WAYS)
-        spots = ((x * x + y * y, (begin + x, upper + y, end + x, lower + y)) for x, y in ways)
-        if spot := taken.place(spots):
-            by = spot[0] - begin, spot[1] - upper
+        wide, high = at[2] - at[0], at[3] - at[1]
+
+        def inside(x: int, y: int, wide: int = wide, high: int = high) -> Box:
+            x, y = min(max(x, left), right - wide), min(max(y, top), bottom - high)
+            return x, y, x + wide, y + high
+
+        begin = inside(*at[:2])
+        if spot := taken.place((x * x + y * y, inside(begin[0] + x, begin[1] + y)) for x, y in _WAYS):
+            by = spot[0] - at[0], spot[1] - at[1]
             for each in group:
                 if isinstance(each, Text):
                     yield each.but(at=transform([each.at], by)[0])
