@@ -29,7 +29,6 @@ from . import (
 from .shapes import (
     Box,
     Obstacles,
-    between,
     beyond,
     box_at,
     centre_text,
@@ -53,7 +52,7 @@ _RED = "#a9231c"
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.
-_WAYS = sorted(product(range(-198, 199, 33), range(-240, 241, 12)), key=lambda by: by[0] ** 2 + by[1] ** 2)
+_WAYS = sorted(product(range(-297, 298, 33), range(-240, 241, 12)), key=lambda by: by[0] ** 2 + by[1] ** 2)
 _SIGN = 1000  # what it weighs to lie on the sign of a place: more than on another name
 _CORNERS = 8  # of a plate, at the most: a city's disc that is as wide as its keys has more
 _ALIKE = 50  # per cent of a close-up that another may show, too
@@ -130,8 +129,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         at, (first, *_) = label
         is_cut = edge and beyond(at, box)
         if isinstance(first, Text):
-            name = _extent(first)
-            at, is_cut = signs.get(first.text.upper()) or box_at(between(name[:2], name[2:]), 2, 2), False
+            at, is_cut = signs.get(first.text.upper()) or box_at(first.at, 2, 2), False
         return bool(overlap(at, box)) and not is_cut and not any(overlap(at, each) for each in hidden)
 
     paper = Style(drawing.background)
@@ -236,15 +234,12 @@ def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes
             taken.add(at)
             yield from group
             continue
-        wide, high = at[2] - at[0], at[3] - at[1]
-
-        def inside(x: int, y: int, wide: int = wide, high: int = high) -> Box:
-            x, y = min(max(x, left), right - wide), min(max(y, top), bottom - high)
-            return x, y, x + wide, y + high
-
-        begin = inside(*at[:2])
-        if spot := taken.place((x * x + y * y, inside(begin[0] + x, begin[1] + y)) for x, y in _WAYS):
-            by = spot[0] - at[0], spot[1] - at[1]
+        begin, upper, end, lower = at
+        near = min(max(0, left - begin), right - end), min(max(0, top - upper), bottom - lower)
+        ways = ((x * x + y * y, near[0] + x, near[1] + y) for x, y in _WAYS)
+        spots = ((far, (begin + x, upper + y, end + x, lower + y)) for far, x, y in ways)
+        if spot := taken.place(each for each in spots if not beyond(each[1], box)):
+            by = spot[0] - begin, spot[1] - upper
             for each in group:
                 if isinstance(each, Text):
                     yield each.but(at=transform([each.at], by)[0])
