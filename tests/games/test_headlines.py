@@ -128,9 +128,7 @@ def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery
 
     first, second, third = (outcome.state.table.company(code).name or code for code in codes[:3])
     assert said("alone", [*codes[:2]]) == f"Nobody follows {first} + {second} from Westport to Cork"
-    assert (
-        said("duel", [*codes[:2]], [codes[2]]) == f"First from Westport to Cork: {first} + {second}"
-    )  # no verb: it is two
+    assert said("duel", [*codes[:2]], [codes[2]]) == f"First from Westport to Cork: {first} + {second}"
     three = [[code] for code in codes[:3]]
     assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and one other"
     assert said("dead-heat", *three, language="de").endswith(f" {second} und eine weitere")
