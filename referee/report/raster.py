@@ -31,10 +31,8 @@ NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-PACKED, CLOSE = (
-    4,
-    9,
-)  # of 9: every turn has pictures of LETTER_WIDTH at most, and spares half the time for a tenth more bytes
+# Of 9: every turn has pictures of LETTER_WIDTH at the most, and spares half the time for a tenth more bytes; wider ones are rare.
+PACKED, CLOSE = 4, 9
 GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
@@ -159,10 +157,8 @@ def _pack(drawing: Drawing, pixels: bytearray, width: int) -> bytes:
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
     painted = Image.frombytes("RGB", (width, len(pixels) // 4 // width), pixels, "raw", "RGBX")
-    picture, made = (
-        painted.quantize(palette=_palette_image(palette_of(drawing)), dither=Image.Dither.NONE),
-        io.BytesIO(),
-    )
+    picture = painted.quantize(palette=_palette_image(palette_of(drawing)), dither=Image.Dither.NONE)
+    made = io.BytesIO()
     picture.save(made, "PNG", compress_level=PACKED if width <= LETTER_WIDTH else CLOSE)
     return made.getvalue()
 

@@ -22,8 +22,7 @@ from ..post.codes import NO_PLAYERS, is_seats
 from .inputs import typed_fault
 
 _NEEDED = ("code", "colour", "name", "address")
-_SECOND = ("second_code", "second_colour", "second_company")
-_FIELDS = (*_NEEDED, "company", *_SECOND, "zone", "language")
+_FIELDS = (*_NEEDED, "company", "second_code", "second_colour", "second_company", "zone", "language")
 _LONGEST_NAME = 40
 
 
