@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.core import ConfigError, Numbered, RefereeError
 from referee.core.picture import Drawing
+from referee.core.picture.closeup import halves
 
 from .raster import png
 from .renderer import set_pdf, svg
@@ -222,10 +223,15 @@ def letter_pdf(
         "language": language,
         "paper": paper.replace("letter", "us-letter"),
         "map": map_paper.replace("letter", "us-letter"),
-        "board": {"alt": f"{board.title}: {board.description}", "wide": board.width > board.height},
+        "board": f"{board.title}: {board.description}",
+        "sheets": [
+            {"drawn": svg(each), "wide": each.width, "high": each.height}
+            for each in (board, board.for_screen, *halves(board))
+        ],
+        "fine": board.least,
         "blocks": blocks_of(page),
     }
-    told = {"source": source, "letter": json.dumps(letter), "board": svg(board), "chart": svg(chart) if chart else ""}
+    told = {"source": source, "letter": json.dumps(letter), "chart": svg(chart) if chart else ""}
     try:
         return set_pdf(_SET, json.dumps(told))
     except RefereeError as error:

@@ -7,17 +7,22 @@ import json
 import re
 import zipfile
 import zlib
+from collections import Counter
+from collections.abc import Iterable
 from email.message import EmailMessage
 from html.parser import HTMLParser
+from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 from referee.core import ConfigError, NotFound
-from referee.core.picture import Drawing
+from referee.core.picture import Drawing, Print
+from referee.core.record import NO_DICE
+from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.report.picture import COLOURS
 from referee.report import zine as report
 from referee.report.paper import letter_pdf
@@ -30,6 +35,7 @@ from referee.service.umpire.zine import zine
 from tests import pages
 from tests.browser import new_page
 from tests.forkedcommands import run_here
+from tests.games.dampfross.wholegame import setup_of
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -241,6 +247,34 @@ def test_headings_on_paper_are_bold_and_two_columns_fill_its_pages() -> None:
     source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
     assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, None)
     assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, None).count(b"/MediaBox") == 3
+
+
+def _letters_by_size(pages: Iterable[PageObject]) -> Counter[float]:
+    """Return how many letters of each size, in points, stand on pages."""
+    found = Counter[float]()
+
+    def visit(text: str, page: list[float], line: list[float], _font: object, size: float) -> None:
+        along = hypot(line[0] * page[0] + line[1] * page[2], line[0] * page[1] + line[1] * page[3])
+        found[round(size * along, 2)] += len("".join(text.split()))
+
+    for each in pages:
+        each.extract_text(visitor_text=visit)
+    return +found
+
+
+@pytest.mark.parametrize(("board", "paper", "whole"), [("russia", "a4", 1), ("bavaria", "a4", 1), ("ireland", "a2", 0)])
+def test_all_lettering_of_a_board_has_five_points_on_paper(board: str, paper: str, whole: int) -> None:
+    """Where the names of hexes would be finer the whole board is without them, and two halves of the map have them."""
+    state = DAMPFROSS.start(DAMPFROSS.lay_out(setup_of(3, board)), NO_DICE).state
+    source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
+    drawing = DAMPFROSS.drawing(state, str, Print(paper=True))
+    made = letter_pdf(source, "A", "en", "<h1>A</h1>", drawing, None, map_paper=paper)
+    _, *sheets = PdfReader(io.BytesIO(made)).pages
+    assert len(sheets) == 1 + 2 * whole
+    assert min(_letters_by_size(sheets)) >= 5
+    assert max(_letters_by_size(sheets[whole:]).values()) >= sum(
+        len(state.board.hex_name(each)) for each in state.board.ground
+    )
 
 
 ZINE = {

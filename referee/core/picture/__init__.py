@@ -185,11 +185,15 @@ class Drawing(Value):
         """The same so wide that its fine lettering can be read; None where nobody must."""
         return self.but(pixels=self.least_width(self.width), shows_fine=True) if self.needs_fine else None
 
+    @property
+    def least(self) -> int:
+        """The size of its finest lettering, 0 where none is fine."""
+        fine = (part for part in self.parts if isinstance(part, Layer) and part.fine)
+        return min((each.size for layer in fine for each in layer.shapes[:1] if isinstance(each, Text)), default=0)
+
     def least_width(self, width: int) -> int:
         """Return how many pixels a width must have, so that its fine lettering can be read."""
-        fine = (part for part in self.parts if isinstance(part, Layer) and part.fine)
-        sizes = [shape.size for layer in fine for shape in layer.shapes[:1] if isinstance(shape, Text)]
-        return -(-width * READABLE // min(sizes)) if sizes else width
+        return -(-width * READABLE // self.least) if self.least else width
 
     def recolour(self, colours: Words) -> Drawing:
         """Return the same with other colours, by those that they take the place of."""

@@ -49,6 +49,7 @@ PHONE, LEAST = 343, 12  # pixels: width of a picture on a telephone, height of a
 _KEY = 5  # a close-up is so many times as high as the key map below it
 _NEAR = 68  # per cent of a close-up that a first order has
 _RED = "#a9231c"
+_STRIP = 60  # half of what two halves have in common
 _STROKE = 30  # how far a line goes beyond its points
 
 # How a name is moved, as far as it is still its place's.
@@ -79,6 +80,21 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
     if box is None or most is None or overlap(box, most) * 100 > _ALIKE * overlap(box, box):
         return None
     return _cut(drawing, box, translate(OWN).format(code=code))
+
+
+def halves(drawing: Drawing) -> Iterator[Drawing]:
+    """Yield the map of a board, with its rulers, in two that have a strip in common; nothing of one without fine lettering."""
+    if not (drawing.focus and drawing.least):
+        return
+    edge, _, right, bottom = drawing.focus.area
+    whole = 0, drawing.top, right + edge, bottom + edge
+    axis = whole[3] - whole[1] > whole[2]
+    for end, strip in ((2, _STRIP), (0, -_STRIP)):
+        box = [*whole]
+        box[axis + end] = (whole[axis] + whole[axis + 2]) // 2 + strip
+        left, top, right, bottom = box
+        seen = tuple(each for each in drawing.shapes if overlap(_extent(each), (left, top, right, bottom)))
+        yield drawing.but(left=left, top=top, width=right - left, height=bottom - top, parts=seen)
 
 
 @lru_cache(maxsize=16)

@@ -297,7 +297,8 @@ def _paper(board: RailMap) -> _Paper:
     plates = places.name_boxes(board, (90, 190, width - 90, bottom - 40), clear)
     obstacles.add(*plates.values())
     return _Paper(
-        names=Layer((*track.names(board, obstacles), *ground.river_names(board, obstacles))),
+        specials=Layer((*places.specials(board), *track.names(board, obstacles)), fine=True),
+        names=Layer(tuple(ground.river_names(board, obstacles))),
         land=Layer((legend.sheet(board), *ground.land(board)), lasting=True),
         lines=Layer((*ground.lines(board), *track.sides(board)), lasting=True),
         bridges=Layer(tuple(track.bridges(board))),
@@ -308,7 +309,6 @@ def _paper(board: RailMap) -> _Paper:
             fine=True,
         ),
         hexes=Layer((*ground.hex_names(board, board.ground), *legend.other_grid(board)), fine=True, lasting=True),
-        specials=Layer(tuple(places.specials(board)), fine=True),
         rulers=Layer(tuple(legend.rulers(board)), lasting=True),
         plates=plates,
         obstacles=obstacles,
