@@ -95,6 +95,27 @@ def test_a_built_in_player_asks_a_person_for_a_joint_run_and_one_line_is_the_ans
     assert "GSW+MGW (joint)" in told(house, CYD)
 
 
+def test_a_built_in_player_answers_who_asks_for_a_joint_run(house: PostHouse) -> None:
+    """It runs with another where half of that train promises more than its own beside theirs."""
+    begin(house, "ireland", position=json.dumps(CASES.listed("JOINT")))
+    house.act("REPLACE RR1 MGW BUILT-IN", "Bob is away.")
+    house.tick()
+    house.send(ANN, "PRESS TO MGW: Fine weather here, 12 degrees. END PRESS")
+    house.tick()
+    assert not house.post(ANN, "writes to GSW")
+    for _ in range(2):  # it answers once
+        house.send(ANN, "PRESS TO MGW: Shall we run races 1 and 2 together? END PRESS")
+        house.tick()
+    (letter,) = house.post(ANN, "writes to GSW")
+    words = " ".join(text_of(letter).replace("| ", "").split())
+    assert "Yes, race 1, Belfast – Galway, together." in words
+    assert "among your orders this is enough: JOINT 1 WITH MGW" in words
+    assert "I shall not run race 2, Belfast – Westport, with you" in words
+    house.write(ANN, "JOINT 1 WITH MGW")
+    assert house.send(CYD, "PASS").turns == ("RR1/7",)
+    assert "GSW+MGW (joint)" in told(house, CYD)
+
+
 def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:
     begin(house, "bavaria", position=json.dumps(GARMISCH), options=(("race_building", "hexes:3"),))
     house.send(ANN, "8) (Füssen) - N34 - N33 - M33 - L33")

@@ -66,7 +66,8 @@ def orders_of(state: State, seen: Fields, player: str, company: str, strength: s
     if company not in state.home and _leads(state, player, company) and company in (homes := guessed_homes(mind)):
         orders.append(home_choice(state, company, homes[company]))
     if (not asked and company != DAVID) or (asked and asked["kind"] == "declare"):
-        runs, tolls = entries(mind, seen["limit"], asked["number"] if asked else 0)
+        offers = {int(race): partner for race, partner in seen.get("offers", {}).items()}
+        runs, tolls = entries(mind, seen["limit"], asked["number"] if asked else 0, offers)
         orders += runs
     if company != DAVID and seen["may_build"] and (not asked or asked["kind"] == "spend"):
         orders += building_between_races(mind, seen["allowance"], tolls)

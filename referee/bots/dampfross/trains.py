@@ -25,16 +25,27 @@ Node = tuple[Hex, str]
 Plan = Mapping[str, Numbers]  # races by company
 
 
-def entries(mind: Mind, limit: int, only: int) -> tuple[list[Run], int]:
+def entries(mind: Mind, limit: int, only: int, offers: Mapping[int, str]) -> tuple[list[Run], int]:
     """Return the entries that promise most, at most *limit* of them, in number order, and the units of their tolls; *only* the
-    race asked for, if any.
+    race asked for, if any; *offers*: who asks for a joint run of a race.
     """
     state, company = mind.state, mind.company
     lines = lines_of(Same(state))
-    pacts = () if only else pacts_of(Same(state), limit)
-    runs = [_run(race, train, company) for race, train in pacts if company in train.companies]
-    purse = state.balance[company] - sum(sum(train.tolls.values()) for _, train in pacts if company in train.companies)
     plan = plan_of(Same(state), limit)
+    pacts = [each for each in pacts_of(Same(state), limit) if company in each[1].companies] if not only else []
+    runs = [_run(race, train, company) for race, train in pacts]
+    purse = state.balance[company] - sum(sum(train.tolls.values()) for _, train in pacts)
+    for race in state.offered_races():
+        partner = offers.get(race.number, "")
+        if partner not in plan or len(runs) >= limit or race.number in {run.race for run in runs}:
+            continue
+        train = lines.train_by(tuple(code for code in plan if code in (company, partner)), race, TOLL_WEIGHTS[1])
+        # Who asks runs in any case.
+        beside = {**plan, partner: (*plan[partner], race.number)}
+        alone = max([LEAST, *(lines.worth(each, race, beside) for each in lines.trains(company, race))])
+        if train and lines.may_pay(train, purse) and lines.worth(train, race, plan) / 2 > alone:
+            runs.append(_run(race, train, company))
+            purse -= sum(train.tolls.values())
     joined = {run.race for run in runs}
     promising: list[tuple[float, Race, Train]] = []
     for race in state.offered_races():

@@ -9,7 +9,7 @@ import re
 from referee.bots import SECOND, STRENGTHS, remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault, language_fault, zone_fault
-from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, from_typed
+from referee.core import N_, ConfigError, Fields, NotFound, Texts, View, Words, from_typed
 from referee.core.agreement import BUILT_IN as NAME
 from referee.report.templates import Stationery
 from referee.store import LogRow, PlayerRow, codes, games, insert, opengames, orders, outbox, transaction
@@ -98,7 +98,7 @@ def _keep(club: Club, game: str, umpires: Umpires, what: str, umpire: Umpire) ->
 # Seats that the umpire lets a built-in player play: it sees what would be mailed to it, and writes orders as text.
 
 log = logging.getLogger(__name__)
-_JOINT = re.compile(r"RUN (\d+) WITH (\w+)")
+_JOINT, _NUMBER = re.compile(r"RUN (\d+) WITH (\w+)"), re.compile(r"\d+")
 
 
 _LONGEST_NAME = 40
@@ -205,36 +205,58 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
     filed = orders.sets(club, game, position.row.turn)
     if position.row.stopped_at or code not in position.awaited:
         return
-    if set_to_run(filed, code):  # orders that stand beside and do not run keep nobody from ordering
+    letters = [
+        each for each in orders.texts(club, game, position.row.turn, "private") if code in each.readers.split(",")
+    ]
+    runs = set_to_run(filed, code)  # orders that stand beside and do not run keep nobody from ordering
+    if runs and not letters:
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
+    # Who names a race in a letter to another asks to run it together.
+    races = {str(race["number"]) for race in seen.get("calendar", ())}
+    offers = {race: each.player for each in letters for race in races.intersection(_NUMBER.findall(each.text))}
+    if runs and all(outbox.written(club, _offer_key(position, code, who, offers)) for who in offers.values()):
+        return
+    seen["offers"] = offers
     lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
     with transaction(club):
         if file_as_written(club, position, code, text):
-            _offer_runs(club, position, code, lines, seen)
+            _write_of_runs(club, position, code, lines, seen)
         else:
             log.warning(
                 "orders of the built-in player %s for turn %d of %s are not clean", code, position.row.turn, game
             )
 
 
-def _offer_runs(club: Club, position: Position, code: str, lines: Texts, seen: Fields) -> None:
-    """Ask the people with whom a built-in player has ordered joint runs to order them, too. Inside a transaction."""
-    joint = [match.groups() for line in lines if (match := _JOINT.match(line))]
+def _offer_key(position: Position, code: str, reader: str, offers: Words) -> str:
+    """Return what a letter of joint runs is known by: the races that its reader has asked for stand in it."""
+    asked = sorted(race for race, who in offers.items() if who == reader)
+    return ":".join(("offer", position.id, str(position.row.turn), code, reader, *asked))
+
+
+def _write_of_runs(club: Club, position: Position, code: str, lines: Texts, seen: Fields) -> None:
+    """Ask the people with whom a built-in player has ordered joint runs to order them, too, and answer those who asked for some.
+    Inside a transaction.
+    """
+    joint = {match.groups() for line in lines if (match := _JOINT.match(line))}
+    offers = seen["offers"]
     ends = {
         str(race["number"]): f"{race['start']['name']} – {race['end']['name']}" for race in seen.get("calendar", ())
     }
     for reader in position.players:
-        races = [race for race, partner in joint if partner == reader.code and not is_built_in(reader.address)]
-        if races:
+        pacts = [each for each in sorted(joint | offers.items()) if each[1] == reader.code]
+        if pacts and not is_built_in(reader.address):
             say = club.stationery.sentences(position.rules.name, reader.language)
             told = (
                 say.word(
-                    "press", "offer", race=race, ends=ends[race], order=say.spoken.line(f"JOINT {race} WITH {code}")
+                    "press",
+                    "offer" if pact not in offers.items() else "accept" if pact in joint else "decline",
+                    race=pact[0],
+                    ends=ends[pact[0]],
+                    order=say.spoken.line(f"JOINT {pact[0]} WITH {code}"),
                 )
-                for race in races
+                for pact in pacts
             )
             values = {"writer": player_values(position.player(code)), "to": [reader.code], "text": "\n".join(told)}
-            key = f"offer:{position.id}:{position.row.turn}:{code}:{reader.code}"
-            tell_player(club, position, reader, "press", values, key)
+            tell_player(club, position, reader, "press", values, _offer_key(position, code, reader.code, offers))
