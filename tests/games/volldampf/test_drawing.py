@@ -20,7 +20,7 @@ from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.report import picture as palette
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import COLOURS, RADIUS, Scene, lay_out, places
+from referee.games.volldampf.report.picture import COLOURS, NAME, RADIUS, Scene, lay_out, places
 from referee.games.volldampf.report.picture.links import course, ways
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
 from referee.games.volldampf.state import State, Table
@@ -178,7 +178,7 @@ def test_signs_of_deliveries_cover_no_city_name_or_link_symbol() -> None:
     names = {shape.text: shape.size for shape in draw_state(state).shapes if isinstance(shape, Text)}
     assert all(tag.size >= names["HAM"] for tag in tags)  # as easily read as what stands in a city
     for tag in tags:
-        box = places.tag_box(tag.at, tag.text, tag.size)
+        box = places.tag_box(tag.at, tag.text)
         assert not any(overlap(box, other) for other in disc_boxes(SHEET))
 
 
@@ -300,7 +300,8 @@ def test_cubes_lie_beside_their_city_and_many_are_counted() -> None:
 def test_locomotives_stand_on_their_spaces_and_beyond_the_last_begin_again() -> None:
     spaces = len(SHEET.spaces())
     drawn = draw(scene(income={**dict.fromkeys(CODES, 0), "GSW": spaces + 5}))
-    assert f"GSW+{spaces}" in words(drawn)
+    told = words(drawn)
+    assert told[told.index(f"+{spaces}") - 1] == "GSW"  # one above the other: side by side they are wider than a space
     assert spaces >= 70  # more than anybody had in 500 games
 
 
@@ -398,7 +399,7 @@ def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
         cut = closeup.busiest(drawn)
         assert (cut is None) == (not drawn.focus or not drawn.focus.spots)
         if cut:
-            assert closeup.LEAST * cut.width <= places.NAME * closeup.PHONE
+            assert closeup.LEAST * cut.width <= NAME * closeup.PHONE
             assert any(isinstance(shape, Text) and shape.halo for shape in cut.shapes)
             right, bottom = cut.left + cut.width, cut.top + cut.width
             plates = [
@@ -410,6 +411,15 @@ def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
             edges = [shape.points for shape in plates if shape.style.opacity == 85]
             assert edges
             assert all([shape.points for shape in plates].count(each) == 2 for each in edges)  # the edge, and the plate
+
+
+def test_on_a_page_600_pixels_wide_names_have_nine_pixels_and_all_else_has_seven() -> None:
+    names = {places.name_of(city) for city in GERMANY.cities}
+    for turn in recorded_game("dutch together 6")[2][12:16]:
+        drawn = GAME.drawing(turn.outcome.state, str, Print(events=turn.outcome.events)).for_screen
+        written = [shape for shape in drawn.shapes if isinstance(shape, Text) and shape.text]
+        assert min(each.size for each in written if each.text in names) * 600 >= 9 * drawn.width
+        assert min(each.size for each in written) * 600 >= 7 * drawn.width
 
 
 @pytest.mark.parametrize("game", ["dutch together 6", "post together 3"])

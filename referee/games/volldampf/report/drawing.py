@@ -33,7 +33,7 @@ from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
 from ..state import State
 from . import player_view
-from .picture import COLOURS, CUBE_PAINT, ON_PAPER, TAG, WALL_TAG, Scene, lay_out, legend, links, places
+from .picture import COLOURS, CUBE_PAINT, NAME, ON_PAPER, Scene, lay_out, legend, links, places
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")
@@ -67,7 +67,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         board=table.board,
         heading=title,
         shown=shown,
-        tag=WALL_TAG if show.keepsake else TAG,
+        wall=show.keepsake,
         scores=state.scores or {code: state.income.get(code, 0) - state.bonds.get(code, 0) for code in table.codes},
         players=tuple(
             Look(
@@ -122,7 +122,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
     obstacles = _obstacles(scene, placed)
     corner = legend.room_for_cartouche(scene, obstacles) if scene.shown else None
     # On a wall the cartouche says enough, and the board has the room of the legend.
-    bare = corner and scene.tag == WALL_TAG
+    bare = corner and scene.wall
     below, bottom = ((), sheet.frame[3] + 30) if bare else legend.legend(scene, translate)
     obstacles.add(*filter(None, (corner,)), weight=_HELD)
     seen = (
@@ -142,7 +142,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
         parts=(*seen, *legend.track(scene), *titled, *below),
         title=scene.heading,
         focus=Focus(
-            lettering=places.NAME,
+            lettering=NAME,
             area=sheet.inside,
             spots=spots,
             ground=tuple(

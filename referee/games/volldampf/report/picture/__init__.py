@@ -32,15 +32,17 @@ def section_styles(look: Look, place: int) -> Styles:
     return tuple(each.recolour({"own": look.ink}) for each in layers)
 
 
-SPACE = 120  # side of a space of the income track, in drawing units
-COLUMNS = 27  # spaces along the upper and lower edge
+SPACE = 107  # side of a space of the income track, in drawing units
+COLUMNS = 22  # spaces along the upper and lower edge
 START_SPACES = 3  # which the start takes in the lower right corner
 TOP = 160  # of the frame; the heading stands above
-EDGE = 40  # paper round the frame
-RADIUS = 36  # of a city's disc
-TAG, WALL_TAG = 19, 26  # sizes of what stands on a built link: on a board, and on a wall's
+EDGE = 23  # paper round the frame
+RADIUS = 46  # of a city's disc
+# Sizes of names, and of all else that is written at the least: on a page 600 pixels wide 9 and 7 of them.
+NAME, LETTERS = 36, 28
 
-_SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
+_TALL = 112  # per cent: how much higher a map is drawn than it is: below it a page has room, beside it none
+_SIDE, _HEAD = 100, 95  # free ground beside and above the outermost cities
 _LEAST, _MOST = 900, 3000  # height of the map
 
 
@@ -73,7 +75,7 @@ def lay_out(board: Board) -> Sheet:
     """Return the sheet for a board: the map fills the width, or the height where it is tall."""
     left, top = min(city.at[0] for city in board.cities), min(city.at[1] for city in board.cities)
     wide = max(1, max(city.at[0] for city in board.cities) - left)
-    high = max(1, max(city.at[1] for city in board.cities) - top)
+    high = max(1, max(city.at[1] for city in board.cities) - top) * _TALL // 100
     ground = SPACE * (COLUMNS - 2)
     room = ground - 2 * _SIDE
     num, den = (room, wide) if high * room <= _MOST * wide else (_MOST, high)
@@ -88,7 +90,10 @@ def lay_out(board: Board) -> Sheet:
         frame=(EDGE, TOP, EDGE + SPACE * COLUMNS, TOP + SPACE * rows),
         rows=rows,
         spots={
-            city.id: (corner[0] + (city.at[0] - left) * num // den, corner[1] + (city.at[1] - top) * num // den)
+            city.id: (
+                corner[0] + (city.at[0] - left) * num // den,
+                corner[1] + (city.at[1] - top) * _TALL // 100 * num // den,
+            )
             for city in board.cities
         },
     )
@@ -100,7 +105,7 @@ class Scene(Value, dict=True):
 
     Everything else as in ``State``; ``scores`` so far; ``figures`` of the players by what they are called, without hidden ones;
     ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries;
-    ``alone``: whose sections alone are shown, "" for everybody's; ``tag``: the size of what stands on a built link.
+    ``alone``: whose sections alone are shown, "" for everybody's; ``wall``: for a wall, where people stand below companies.
     """
 
     board: Board
@@ -120,7 +125,7 @@ class Scene(Value, dict=True):
     fresh: frozenset[str] = frozenset()
     hauls: tuple[CubeDelivered, ...] = ()
     alone: str = ""
-    tag: int = TAG
+    wall: bool = False
 
     @cached_property
     def sheet(self) -> Sheet:

@@ -19,10 +19,10 @@ from . import LINES, LINK_PAINT, RADIUS, Scene, places, section_styles
 LAST_KIND = 3  # trips are drawn in as many ways: the first, the second, extra trips
 
 _ALONG = (50, 46, 54, 42, 58, 38, 62, 34, 66)  # per cent of the way at which a symbol may stand
-_BUILT, _LINE = 90, 4  # weights: what names hardly should cover, what they should not
+_BUILT, _LINE = 130, 4  # weights: what names hardly should cover, what they should not
 _ARROW = 13
-_SIGN, _MOST = 27, 240_000  # size of the words beside a delivery; what they may cover at most
-_OFF = (6, 24, 42, 64)  # how far off its line they are tried
+_MOST = 240_000  # what the words beside a delivery may cover
+_OFF = (6, 24, 42, 64, 90, 120)  # how far off its line they are tried
 
 
 def lines(scene: Scene) -> Shapes:
@@ -65,9 +65,7 @@ def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Sha
             title = translate(TOLD).format(what=scene.board.link_name(link.id), told=told)
             yield from places.symbol(places.middle(box), colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
-            yield from places.tag(
-                places.middle(box), places.link_title(owner, link.cost), scene.look(owner).ink, scene.tag
-            )
+            yield from places.tag(places.middle(box), places.link_title(owner, link.cost), scene.look(owner).ink)
 
 
 def _shows(scene: Scene, owner: str) -> bool:
@@ -95,7 +93,7 @@ def _line_boxes(start: Point, end: Point) -> tuple[Box, ...]:
 def _room(scene: Scene, link: Link, at: Point) -> Box:
     if (owner := scene.built.get(link.id)) is None:
         return box_at(at, 2 * places.SYMBOL + 4, 2 * places.SYMBOL + 4)
-    return places.tag_box(at, places.link_title(owner, link.cost), scene.tag)
+    return places.tag_box(at, places.link_title(owner, link.cost))
 
 
 def _length(start: Point, end: Point) -> int:
@@ -129,7 +127,7 @@ def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) ->
     for haul, way in zip(scene.hauls, drawn, strict=True):
         if box := obstacles.place(((0, box) for box in _haul_boxes(haul, way)), most=_MOST):
             x, y = places.middle(box)
-            yield from places.tag((x - places.CUBE // 2 - 7, y), _words_of(haul), scene.look(haul.player).ink, _SIGN)
+            yield from places.tag((x - places.CUBE // 2 - 7, y), _words_of(haul), scene.look(haul.player).ink)
             yield from places.cube((box[2] - places.CUBE - 9, y - places.CUBE // 2 + 3), haul.colour)
 
 
@@ -140,17 +138,12 @@ def _words_of(haul: CubeDelivered) -> str:
 
 def _haul_boxes(haul: CubeDelivered, way: Points) -> Iterator[Box]:
     """Yield where such a sign may stand: along every link of the way, beside the line and a little off it."""
-    left, top, right, bottom = places.tag_box((0, 0), _words_of(haul), _SIGN)
+    left, top, right, bottom = places.tag_box((0, 0), _words_of(haul))
     width, height = right - left + places.CUBE + 18, max(bottom - top, places.CUBE + 14)
     for start, end in zip(way[::2], way[1::2], strict=True):
         for percent in (30, 50, 70, 20, 80):
             x, y = between(start, end, percent)
             yield box_at((x, y), width, height)
             for off in _OFF:
-                for dx, dy in (
-                    (width // 2 + off, 0),
-                    (-width // 2 - off, 0),
-                    (0, height // 2 + off),
-                    (0, -height // 2 - off),
-                ):
-                    yield box_at((x + dx, y + dy), width, height)
+                for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                    yield box_at((x + dx * (width // 2 + off), y + dy * (height // 2 + off)), width, height)

@@ -36,13 +36,13 @@ from referee.core.picture.shapes import (
 )
 
 from ...board import CUBE_COLOURS, HOME_COLOURS, Board, City, Codes, LinkColour
-from . import COLOURS, CUBE_PAINT, LINK_PAINT, OUTLINES, RADIUS, Scene, Sheet
+from . import COLOURS, CUBE_PAINT, LETTERS, LINK_PAINT, NAME, OUTLINES, RADIUS, Scene, Sheet
 
 # The signs of the board: link symbols, cubes, track cards, locomotives, tags.
 
-CUBE = 26  # side of a cube's front
-CARD = (62, 84)  # width and height of a track card
-SYMBOL = 33  # half the width of a link's symbol, with its edge
+CUBE = 30  # side of a cube's front
+CARD = (76, 92)  # width and height of a track card
+SYMBOL = 37  # half the width of a link's symbol, with its edge
 
 
 def middle(box: Box) -> Point:
@@ -50,7 +50,7 @@ def middle(box: Box) -> Point:
     return between(box[:2], box[2:])
 
 
-def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Shapes:
+def symbol(at: Point, colour: LinkColour, words: str, radius: int = 30, title: str = "") -> Shapes:
     """Yield the sign of a link's colour with its cost inside; the shape speaks where colours do not."""
     style = Style(WHITE, LINK_PAINT[colour.id], 6)
     if colour.symbol == "circle":
@@ -58,8 +58,7 @@ def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: s
     else:
         yield Polygon(transform(OUTLINES[colour.symbol], at, radius), style, title)
     if words:
-        size = radius if len(words) < 2 else radius * 9 // 10
-        yield centre_text((at[0], at[1] + 3 * (colour.symbol == "triangle")), words, size)
+        yield centre_text((at[0], at[1] + 4 * (colour.symbol == "triangle")), words, LETTERS)
 
 
 def cube(at: Point, colour: str) -> Shapes:
@@ -69,7 +68,7 @@ def cube(at: Point, colour: str) -> Shapes:
         yield Polygon(transform(OUTLINES[side], at), Style(paint, INK, 2))
     yield Polygon(transform(OUTLINES["lid"], at), Style(WHITE, opacity=45))
     yield Polygon(transform(OUTLINES["flank"], at), Style(BLACK, opacity=30))
-    yield centre_text((at[0] + CUBE // 2, at[1] + CUBE // 2), colour[0].upper(), 20, ink_on(paint))
+    yield centre_text((at[0] + CUBE // 2, at[1] + CUBE // 2), colour[0].upper(), LETTERS, ink_on(paint))
 
 
 def cube_at(at: Point, colour: str) -> Shapes:
@@ -83,19 +82,19 @@ def card(at: Point, colour: LinkColour) -> Shapes:
     yield Polygon(rectangle((x, y, x + width, y + height)), Style(WHITE, INK, 2))
     inner = rectangle((x + 6, y + 6, x + width - 6, y + height - 6))
     yield Polygon(inner, Style(LINK_PAINT[colour.id], opacity=22))
-    yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=20)
+    yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=26)
 
 
-def tag(at: Point, words: str, fill: str, size: int = 23) -> Shapes:
+def tag(at: Point, words: str, fill: str) -> Shapes:
     """Yield words on a piece of a colour."""
-    (left, top, right, bottom), cut = tag_box(at, words, size), 6
+    (left, top, right, bottom), cut = tag_box(at, words), 6
     corners = (
         (left + cut, top), (right - cut, top), (right, top + cut), (right, bottom - cut),
         (right - cut, bottom), (left + cut, bottom), (left, bottom - cut), (left, top + cut),
     )  # fmt: skip
     yield Polygon(corners, Style(WHITE, WHITE, 9, opacity=85))
     yield Polygon(corners, Style(fill, INK, 4))
-    yield centre_text(at, words, size, ink_on(fill))
+    yield centre_text(at, words, LETTERS, ink_on(fill))
 
 
 def link_title(owner: str, cost: int) -> str:
@@ -103,9 +102,9 @@ def link_title(owner: str, cost: int) -> str:
     return f"{owner} {cost}"
 
 
-def tag_box(at: Point, words: str, size: int) -> Box:
+def tag_box(at: Point, words: str) -> Box:
     """Return the room that a tag takes."""
-    return box_at(at, text_width(words, size) + 14, size + 12)
+    return box_at(at, text_width(words, LETTERS) + 14, LETTERS + 6)
 
 
 def locomotive(box: Box, words: str, fill: str) -> Shapes:
@@ -121,20 +120,19 @@ def locomotive(box: Box, words: str, fill: str) -> Shapes:
     yield Polygon(tuple(at(x, y) for x, y in OUTLINES["locomotive"]), Style(fill, INK, 3))
     for x in (20, 46, 78):
         yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, INK, 2))
-    size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100))))
-    yield centre_text((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
+    yield centre_text(at(51, 54), words, LETTERS, ink_on(fill))
 
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
 
-NAME, _NAME, _ID, _COUNT = 35, 31, 21, 25  # of names in serif, and what is reckoned with
+_NAME = 34  # of names, which are in serif, what is reckoned with
 _LINE = _NAME + 2  # height of a name
-_GAP = 13  # between cubes
+_GAP = 11  # between cubes
 _SINGLE = 6  # cubes that are shown one by one; more are counted
 _CLEAR = 14  # between a name and the income track
 _OUTSIDE = 1_000_000  # weight of each unit beyond that: worse than a covered name
-_STEPS = 7  # to either side, in which a name is tried along a disc
-_FAR = (0, 10, 22, 36, 52, 70)  # how far off a disc it is tried
+_STEPS = 9  # to either side, in which a name is tried along a disc
+_FAR = (0, 10, 22, 36, 52, 70, 90)  # how far off a disc it is tried
 _IN_ROW = 150  # dislike of cubes that stand behind the name, not below it
 _NEAR = 600  # how near another city must be for a name to be taken for its
 _CLEARLY = 40  # how much nearer to its own city a name should stand
@@ -186,12 +184,12 @@ def disc(at: Point, colour: str, words: str, title: str = "") -> Shapes:
         told = "" if n else title
         side = 2 * radius - 6
         yield Circle(at, radius, style, told) if home else Polygon(rectangle(box_at(at, side, side)), style, told)
-    yield centre_text(at, words, _ID, ink_on(paint))
+    yield centre_text(at, words, LETTERS, ink_on(paint))
 
 
 def disc_boxes(sheet: Sheet) -> Iterator[Box]:
     """Yield what symbols and names must not cover."""
-    return (box_at(at, 2 * RADIUS + 8, 2 * RADIUS + 8) for at in sheet.spots.values())
+    return (box_at(at, 2 * RADIUS, 2 * RADIUS) for at in sheet.spots.values())
 
 
 def candidates(scene: Scene) -> dict[str, tuple[tuple[int, Box], ...]]:
@@ -222,7 +220,7 @@ def _cubes_width(cubes: Codes) -> int:
     if len(cubes) <= _SINGLE:
         return len(cubes) * (CUBE + _GAP)
     counts = Counter(cubes)
-    return sum(CUBE + 12 + text_width(f"×{count}", _COUNT) + 8 for count in counts.values())
+    return sum(CUBE + 12 + text_width(f"×{count}", LETTERS) + 8 for count in counts.values())
 
 
 def names(scene: Scene, spots: Mapping[str, Box]) -> Shapes:
@@ -251,8 +249,8 @@ def _cubes(at: Point, cubes: Codes) -> Shapes:
             words = f"×{count}"
             yield from cube((x, y), colour)
             x += CUBE + 12
-            yield Text((x, y + CUBE - 4), words, _COUNT, INK, "start", bold=True, halo=True)
-            x += text_width(words, _COUNT) + 8
+            yield Text((x, y + CUBE - 4), words, LETTERS, INK, "start", bold=True, halo=True)
+            x += text_width(words, LETTERS) + 8
 
 
 @lru_cache(maxsize=256)
