@@ -1,6 +1,7 @@
 """Close-ups beside the board: where most happened, and each player's own corner, with names that a telephone shows."""
 
 from email.message import EmailMessage
+from operator import sub
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from referee.core.picture.shapes import Box, box_at, overlap, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture import COLOURS
 from referee.games.dampfross.report.picture.ground import NAME, letters, outline
+from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.reader.wire import Reader
 from referee.report import raster
 from referee.service.club import make_club, open_club
@@ -22,6 +24,7 @@ from referee.service.turns.newgames import new_game
 from referee.store import outbox
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.games.dampfross.test_drawing_turns import turns
+from tests.games.volldampf import wholegame as volldampf
 from tests.pictures import words
 from tests.posthouse import ANN, BOB, Clubs
 
@@ -109,6 +112,20 @@ def test_each_name_on_a_close_up_has_the_sign_of_its_place_and_each_sign_its_nam
             for title in known - named:
                 hides = any(overlap(place(signs[title]), each) for each in cut_off)
                 assert hides or not overlap(box(cut), place(signs[title])), (outcome.state.round, title)
+
+
+def test_names_of_cities_stand_by_them_in_close_ups_where_signs_have_codes() -> None:
+    """Of a name that is cut off the code says enough."""
+    _, _, following = volldampf.recorded_game(next(iter(volldampf.games())))
+    seen = 0
+    for outcome in (turn.outcome for turn in following):
+        drawn = VOLLDAMPF.drawing(outcome.state, str, Print(events=outcome.events))
+        known = {each.text: each.at for each in drawn.shapes if isinstance(each, Text) and each.halo and each.serif}
+        for cut in filter(None, (busiest(drawn), *(own(drawn, each.code) for each in outcome.state.table.players))):
+            named = [each for each in cut.shapes if isinstance(each, Text) and each.halo and each.text in known]
+            assert [each.text for each in named if max(map(abs, map(sub, each.at, known[each.text]))) > 60] == []
+            seen += len(named)
+    assert seen > 50
 
 
 def place(shape: Text | Circle | Polygon) -> Box:

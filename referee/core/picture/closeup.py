@@ -137,15 +137,19 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         for each in (*shapes, *seen, *besides)
         if isinstance(each, Circle | Polygon) and each.title
     }
-    taken, hidden = Obstacles(), [(*at[0], *at[3]) for at in edge]
+    taken, inner = Obstacles(), (left + _STROKE, top, right - _STROKE, bottom)
+    hidden = [(*at[0], *at[3]) for at in edge]
     taken.add(*signs.values(), weight=_SIGN)
 
     def is_seen(label: Label) -> bool:
-        """Return whether a label stands here: a name whose place, or middle, is seen, a plate that no hex on the edge hides."""
+        """Return whether a label stands here: a name whose place, or middle, is seen, a plate that no hex on the edge hides.
+        Where there are no hexes signs have codes, and names that are cut are left out.
+        """
         at, (first, *_) = label
         is_cut = edge and beyond(at, box)
         if isinstance(first, Text):
-            at, is_cut = signs.get(first.text.upper()) or box_at(first.at, 2, 2), False
+            is_cut = not edge and beyond(at, inner)
+            at = signs.get(first.text.upper()) or box_at(first.at, 2, 2)
         return bool(overlap(at, box)) and not is_cut and not any(overlap(at, each) for each in hidden)
 
     paper = Style(drawing.background)
@@ -163,7 +167,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             *(Polygon(each, paper) for each in edge),
             *besides,
             # Above what is cut off:
-            *_place_labels(filter(is_seen, labels), taken, (left + _STROKE, top, right - _STROKE, bottom)),
+            *_place_labels(filter(is_seen, labels), taken, inner),
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
@@ -241,12 +245,16 @@ def _extent(shape: Shape) -> Box:
 
 
 def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes:
-    """Yield plates as they lie, then names, moved inside a box, clear of what is *taken* and of each other; those that must move
-    furthest have the first choice.
+    """Yield plates and names that lie inside a box as they lie, then the others, moved inside, clear of what is *taken* and of
+    each other; those that must move furthest have the first choice.
     """
     left, top, right, bottom = box
-    for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), -beyond(each[0], box))):
-        if not _is_name(group[0]):
+
+    def way_off(label: Label) -> int:
+        return beyond(label[0], box) if _is_name(label[1][0]) else 0
+
+    for at, group in sorted(labels, key=lambda each: (way_off(each) > 0, -way_off(each))):
+        if not way_off((at, group)):
             taken.add(at)
             yield from group
             continue
