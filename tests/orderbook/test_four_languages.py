@@ -106,7 +106,7 @@ def test_an_example_means_the_same_with_every_name_of_its_verb(
     assert tried > 40
 
 
-@pytest.mark.parametrize("begin", ["WHATIF", "WAS WÄRE WENN", "ET SI", "WAT ALS"])
+@pytest.mark.parametrize("begin", ["WHATIF", "WAS WÄRE WENN", "WASWENN", "ET SI", "WAT ALS"])
 def test_a_question_what_orders_would_do_begins_so_in_every_language(begin: str, read: Read) -> None:
     said = read(f"{begin}\n1a) J19 J15\nENDE\n")
     assert (len(said.trials), said.phrases) == (1, ())
