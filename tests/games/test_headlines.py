@@ -12,7 +12,7 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.games.dampfross.events import TrackLaid
+from referee.games.dampfross.events import CityConnected, TrackLaid
 from referee.games.dampfross.report import summary as dampfross
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.report import summary as volldampf
@@ -130,6 +130,48 @@ def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery
     assert said("alone", [*codes[:2]]) == f"Nobody follows {first} + {second} from Westport to Cork"
     assert said("duel", [*codes[:2]], [codes[2]]) == f"First from Westport to Cork: {first} + {second}"
     three = [[code] for code in codes[:3]]
-    assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and one other"
-    assert said("dead-heat", *three, language="de").endswith(f" {second} und eine weitere")
+    assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and {third}"
+    assert said("dead-heat", *three, [codes[3]]) == f"Dead heat in Cork: {first}, {second} and 2 others"
+    assert said("dead-heat", *three, [codes[3]], language="de").endswith(f" {second} und 2 weitere")
     assert said("dead-heat", *three[1:]) == f"Dead heat in Cork: {second} and {third}"
+
+
+def test_who_came_in_first_in_every_race_is_said_of_nobody_who_lost_one() -> None:
+    """Nor of a company that won all alone and lost one with a partner."""
+    outcome, _ = lines_of("dampfross")[-1]
+    codes = outcome.state.codes
+
+    def kinds(*trains: tuple[str, int]) -> set[str]:
+        races = [
+            {
+                "status": "run",
+                "start": {"name": "Cork"},
+                "end": {"name": "Westport"},
+                "trains": [
+                    {"place": place, "train": name, "companies": name.split("+")}
+                    | {"throws": [3], "round": 1, "left": 0, "behind": 0}
+                ],
+            }
+            for name, place in trains
+        ]
+        lines = dampfross.headlines(outcome.state, (), races, dict.fromkeys(codes, 0))
+        return {line["kind"] for line in lines}
+
+    won = [(codes[0], 1)] * 3
+    assert "hat-trick" in kinds(*won)
+    assert "hat-trick" not in kinds(*won, (codes[0], 2))
+    assert "hat-trick" not in kinds(*won, ("+".join(codes[:2]), 2))
+
+
+def test_who_reaches_cities_alone_is_named_and_nobody_where_others_do_so_too() -> None:
+    outcome, _ = lines_of("dampfross")[-1]
+    codes, hexes = outcome.state.codes, [each.hex for each in outcome.state.board.stations[:3]]
+
+    def kinds(shared: int) -> set[str]:
+        events = tuple(
+            CityConnected(company=codes[0], hex=each, bonus=6, shared=shared, roll=1, step=1) for each in hexes
+        )
+        return {line["kind"] for line in dampfross.headlines(outcome.state, events, [], dict.fromkeys(codes, 0))}
+
+    assert {"spree", "city"} <= kinds(1)
+    assert not {"spree", "city"} & kinds(2)

@@ -180,9 +180,13 @@ def _tolls(turn: _Rounds) -> Told:
 
 
 def _prizes(turn: _Rounds) -> Told:
-    won = Counter(train["train"] for race in turn.races for train in race["trains"] if train["place"] == 1)
-    for code, number in won.most_common(1):
-        return {"name": _joint(turn, code.split("+")), "number": number} if number >= _MANY else None
+    """Return who came in first, with the same partner, wherever they ran, in so many races and more."""
+    trains = [train for race in turn.races for train in race["trains"]]
+    won = Counter(train["train"] for train in trains if train["place"] == 1)
+    ran = Counter(code for train in trains for code in train["companies"])
+    for name, number in won.items():
+        if number >= _MANY and all(ran[code] == number for code in name.split("+")):
+            return {"name": _joint(turn, name.split("+")), "number": number}
     return None
 
 
@@ -205,9 +209,9 @@ def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> T
 
 
 def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -> Told:
-    """Return who was among the first to reach so many cities, and which."""
+    """Return who alone was first to reach so many cities, and which."""
     found: dict[str, list[str]] = {}
-    for event in turn.of(CityConnected):
+    for event in turn.of(CityConnected, lambda event: event.shared == 1):
         if turn.state.board.is_city(event.hex):
             found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
@@ -258,7 +262,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
-    "city": lambda turn: _cities(turn.but(events=tuple(turn.of(CityConnected, lambda event: event.shared == 1))), 1),
+    "city": lambda turn: _cities(turn, 1),
     "track": _most_track,
     "quiet": lambda _: {},
 }
