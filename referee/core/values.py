@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from msgspec import Struct, StructMeta, field
 from msgspec.structs import replace as replace
@@ -40,10 +40,7 @@ class Value(Struct, metaclass=_ByName, frozen=True):
     """A value that never changes. ``unstored``: its fields that are no part of what is kept of it."""
 
     unstored: ClassVar[frozenset[str]] = frozenset()
-
-    def but(self, **changes: Any) -> Self:
-        """Return the same value with these fields changed."""
-        return replace(self, **changes)
+    but = Struct.__replace__  # the same value with these fields changed
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
