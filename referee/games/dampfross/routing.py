@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
-from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Side, Value, cheapest_costs, complaint_of, side
+from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Side, Value, cheapest_costs, complaint_of
 
 from .board import RailMap, ends_of
 from .fastest import best_route
 from .names import owner_name, place_name, side_name
-from .network import cap_of, may_pass, tariff_of
+from .network import cap_of, may_pass, sides_on, tariff_of
 from .state import NEUTRAL, Codes, Race, Route, State
 
 
@@ -67,9 +66,11 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
         if here not in ends_of(board, number):
             place = place_name(board, here)
             return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
-    if complaint := _wrong_way(board, route, way, lines):
-        return complaint
-    owners = _cheapest_owners(state, companies, route, way.sides, lines, free)
+    choices = zip(lines, route.over, strict=True)
+    usable = [own if len(own) == 1 and not over else _usable(state, companies, own, over) for own, over in choices]
+    if way.has_twice or way.abroad or not all(usable):
+        return _wrong_way(board, route, way, lines)
+    owners = _cheapest_owners(state, companies, way.sides, usable, free)
     own = sum(map(owners.count, companies))
     enough = 2 * own > len(owners) if state.options.own_share == "greater-part" else own > 0
     if not enough:
@@ -82,19 +83,15 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
 def _cheapest_owners(
     state: State,
     companies: Codes,
-    route: Route,
     sides: tuple[Side, ...],
     lines: list[Codes],
     free: Codes,
 ) -> Codes:
-    """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
+    """Return whose track each side is used: the cheapest for the whole route.
 
     A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
     play is taken, side by side from the start. *lines*: each side's owners that may be used; none is without. Rule: D6.3, R4.
     """
-    if max(map(len, lines), default=1) > 1:
-        choices = zip(lines, route.over, strict=True)
-        lines = [own if len(own) == 1 else _usable(state, companies, own, over) for own, over in choices]
     if max(map(len, lines), default=1) == 1:
         return tuple([owners[0] for owners in lines])
     codes, cap = (*state.codes, NEUTRAL), cap_of(state)
@@ -121,26 +118,27 @@ class _Way(NamedTuple):
 
     sides: tuple[Side, ...]
     has_twice: bool
-    abroad: Hex | None
+    abroad: Hex  # "" for none
 
 
 @lru_cache(maxsize=1024)
 def _way_on(board: RailMap, path: Path) -> _Way:
-    sides = tuple(side(one, other) for one, other in pairwise(path))
+    sides = sides_on(path)
     passed = zip(path, path[1:], path[2:], strict=False)
     # Where there is no land, there is no track either: that is said first.
-    abroad = next((way[1] for way in passed if way[1] in board.ground and not may_pass(board, *way)), None)
+    abroad = next((way[1] for way in passed if way[1] in board.ground and not may_pass(board, *way)), "")
     return _Way(sides, len(set(sides)) < len(sides), abroad)
 
 
 def _usable(state: State, companies: Codes, owners: Codes, over: str) -> Codes:
-    if over:
-        return (over,)
-    own = tuple(code for code in companies if code in owners)
-    return own[:1] or tuple(code for code in (*state.codes, NEUTRAL) if code in owners)
+    """Return whose track of *owners* may be used: that of whom the player named, else own, else in order of play."""
+    for code in (over,) if over else companies:
+        if code in owners:
+            return (code,)
+    return () if over else tuple([code for code in (*state.codes, NEUTRAL) if code in owners])
 
 
-def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint | None:
+def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint:
     """Return why a route may not be run; *lines*: over whose track each of its hex-sides may be."""
     for at, (here, over, owners) in enumerate(zip(way.sides, route.over, lines, strict=True)):
         if owners and (not over or over in owners) and not (way.has_twice and here in way.sides[:at]):
@@ -151,8 +149,6 @@ def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> C
         if over and over not in owners:
             return complaint_of("illegal-not-their-track", "D6.3", text=words, side=words, company=owner_name(over))
         return complaint_of("illegal-side-twice", "D6.2", text=words, side=words)
-    if way.abroad is None:
-        return None
     place = place_name(board, way.abroad)
     return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
 
