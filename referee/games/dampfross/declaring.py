@@ -89,12 +89,12 @@ def entry_limit(state: State) -> int:
 
 def poorer(state: State, companies: Codes) -> str:
     """Return the company whose balance speaks for a train. Rule: D6.5."""
-    return state.poorest_first(companies)[0] if len(companies) > 1 else companies[0]
+    return state.poorest_first(companies)[0]
 
 
 def note_hopeless(state: State, book: EntryBook) -> None:
     """Note which entries cannot be run on the track as it lies: they do not count for the limit. Rule: R3."""
-    wanted = {run.race for runs in book.runs.values() for run in runs}
+    wanted = {number for _, number in book.by_race}
     for race in state.races:
         if race.number in wanted:
             entries, hopeless = entries_of(state, book, race)
@@ -108,7 +108,7 @@ def entries_of(state: State, book: EntryBook, race: Race) -> Found:
     Rule: D6.2, D6.5.
     """
     known = book.looked_up.get(race.number)
-    if known is not None and known[0] is state.track:  # what can be run depends on nothing else that changes in a round
+    if known and known[0] is state.track:  # what can be run depends on nothing else that changes in a round
         return known[1]
     entries: list[Entry] = []
     hopeless: Refusals = {}
@@ -146,13 +146,13 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
             return complaint_of("illegal-joint-routes", "D6.5", partner=run.partner, race=race.number)
     if not routes:
         return complaint_of("illegal-no-route", "D6.1", race=race.number)
-    companies = tuple(code for code in state.codes if code in runs)
+    companies = tuple([code for code in state.codes if code in runs])
     # David's track counts nothing for the player who runs David: ``company`` of the order names that player. Rule: R9.
     free = (run.company,) if company == DAVID and run.company else ()
     tried = [train_on(state, companies, race, route, free) for route in routes]
-    trains = tuple(train for train in tried if isinstance(train, Train))
+    trains = tuple([train for train in tried if isinstance(train, Train)])
     if trains:
-        return Entry(companies=companies, runs=tuple(runs[code] for code in companies), trains=trains)
+        return Entry(companies=companies, runs=tuple([runs[code] for code in companies]), trains=trains)
     faults = zip(tried, routes, strict=True)
     return next(as_written(fault, route.writing) for fault, route in faults if isinstance(fault, Complaint))
 
@@ -183,7 +183,7 @@ def declarers(
     """
     candidates: Running = {}
     fallen: Refusals = {}
-    for companies in declaring_order(state, tuple(entry.companies for entry in entries)):
+    for companies in declaring_order(state, tuple([entry.companies for entry in entries])):
         for entry in entries:
             if entry.companies != companies:
                 continue
@@ -223,7 +223,9 @@ def _refusal(
         if len(others) != 1 or state.table.company(others[0]).player == entry.runs[0].company:
             return complaint_of("illegal-david", "D8.1")
     conditions = [run.condition for run in entry.runs if run.condition]
-    earlier = _before(state, entry, entries) if conditions else frozenset()
+    if not conditions:
+        return None
+    earlier = _before(state, entry, entries)
     faults = [_condition_fault(book, race, condition, earlier, candidates) for condition in conditions]
     return next((fault for fault in faults if fault), None)
 
@@ -276,16 +278,15 @@ def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
         lost = _trains_lost(state, entries)
         first = next((each for each in gone if each in lost), gone[0])
         struck[first] = fallen[first[0]]
-    trains = {companies: own[0] for companies, own in candidates.items()}
-    ran = frozenset(code for companies in trains for code in companies)
+    ran = frozenset([code for companies in candidates for code in companies])
     fallen = {code: why for code, why in {**hopeless, **fallen}.items() if code not in ran}
     book.settle(race.number, ran, fallen)
-    return tuple(trains[companies] for companies in declaring_order(state, tuple(trains))), fallen
+    return tuple([own[0] for own in candidates.values()]), fallen
 
 
 def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
     """Return what each company of a train pays of a toll, the odd unit in favour of the poorer. Rule: D6.5."""
-    return shares_of(amount, tuple(reversed(state.poorest_first(train.companies))))
+    return shares_of(amount, state.poorest_first(train.companies)[::-1])
 
 
 def _trains_lost(state: State, entries: Entries) -> set[Codes]:

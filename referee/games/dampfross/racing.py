@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter
 from collections.abc import Mapping
 
 from referee.core import Numbers, complaint_of
@@ -135,12 +134,12 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[lis
     order = [speakers[code] for code in state.richest_first(tuple(speakers))]
     running = {train.code: (train, points_along(state.board, train.path)) for train in order}
     wanted = len(trains) if state.options.prizes == "shared" else min(len(PRIZES), len(trains))
-    thrown = Counter[str]()
+    thrown = dict.fromkeys(running, 0)
     finishes: dict[tuple[int, int], list[Train]] = {}  # by round, and points left over, the most first
     race_round = 0
-    while sum(map(len, finishes.values())) < wanted:
+    while len(order) - len(running) < wanted:
         race_round += 1
-        for code, (train, way) in (*running.items(),):
+        for code, (train, way) in [*running.items()]:
             throw = record.dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
             thrown[code] += throw
             at, left = advance(way, thrown[code])
@@ -161,18 +160,23 @@ def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int)
         trains = {poorer(record.state, train.companies): train for train in finishes}
         amounts = shares_of(pool, record.state.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
-        record.add_all(
-            TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
-            for speaker in amounts
-        )
+        for speaker in amounts:
+            record.add(TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph))
         balances = record.state
         for speaker, amount in amounts.items():
-            companies, train = trains[speaker].companies, trains[speaker].code
-            record.add_all(
-                PrizePaid(race=race.number, company=code, train=train, place=place, amount=share, paragraph=paragraph)
-                for code, share in shares_of(amount, balances.poorest_first(companies)).items()
-                if share
-            )
+            train = trains[speaker]
+            for code, share in shares_of(amount, balances.poorest_first(train.companies)).items():
+                if share:
+                    record.add(
+                        PrizePaid(
+                            race=race.number,
+                            company=code,
+                            train=train.code,
+                            place=place,
+                            amount=share,
+                            paragraph=paragraph,
+                        )
+                    )
         place += len(finishes)
 
 
