@@ -161,7 +161,7 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     last = last_cities(record.state)
-    while gangs and cities_left(record.state) > last:
+    while gangs and (last < 0 or cities_left(record.state) > last):
         for gang in gangs:
             gang.roll, gang.step = roll, step_number
         before, steps = _next_steps(record, gangs)
@@ -178,7 +178,7 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
 def break_off(record: Record, gang: Gang, complaint: Complaint) -> None:
     """Tell of each piece that is not done that it is left, and why."""
     gang.break_off(complaint)
-    _tell_stops(record, gang)
+    _tell(record, gang)
 
 
 def cities_left(state: State) -> int:
@@ -218,8 +218,7 @@ def _next_steps(record: Record, gangs: tuple[Gang, ...]) -> tuple[State, list[tu
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
         for gang in gangs:
-            _tell_stops(record, gang)
-            _tell_banked(record, gang)
+            _tell(record, gang)
         if not turned_away and not any(gang.at_jump for gang in gangs):
             return before, steps
 
@@ -315,7 +314,7 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]]) 
     """Pay the first companies of each place that pays and that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
     paying = before.board.paying
     cities = {step.end for _, step in steps if step.end in paying}
-    for city in sorted(cities) if cities else ():
+    for city in sorted(cities):
         is_known = city in before.connected
         # The first there are paid, or the first at another's home. Rule: D3.1, R19.
         comers = {
@@ -340,7 +339,8 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]]) 
             )
 
 
-def _tell_stops(record: Record, gang: Gang) -> None:
+def _tell(record: Record, gang: Gang) -> None:
+    """Tell where the company's pieces stopped, and what it put aside."""
     for piece, at, complaint in gang.stopped:
         record.add(
             PieceStopped(
@@ -353,10 +353,6 @@ def _tell_stops(record: Record, gang: Gang) -> None:
                 paragraph=complaint.paragraph,
             )
         )
-    gang.stopped.clear()
-
-
-def _tell_banked(record: Record, gang: Gang) -> None:
     for piece, start, end, points in gang.banked:
         state = record.state
         price = points_of(state.board, state.options.costs, start, end)
@@ -373,6 +369,7 @@ def _tell_banked(record: Record, gang: Gang) -> None:
                 price=price,
             )
         )
+    gang.stopped.clear()
     gang.banked.clear()
 
 

@@ -226,7 +226,7 @@ def owners_allowed(board: RailMap, laid: Side) -> int | None:
 
 def occupancy_fault(board: RailMap, start: Hex, end: Hex, owners: Codes, paragraph: str = "D2.3") -> Complaint | None:
     """Return why a crossing that *owners* have may not be laid, None where it has room for one more."""
-    limit = owners_allowed(board, side(start, end)) if board.ferries or board.bridges else None
+    limit = owners_allowed(board, side(start, end))
     if limit is None or len(owners) < limit:
         return None
     return complaint_of("illegal-taken", paragraph, format_path(board, (start, end)), owners=" ".join(owners))
@@ -236,7 +236,7 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     """In the first round a company leaves its home by so many hex-sides only, where the map says so. Rule: D1.3."""
     board = state.board
     ways, home = board.first_round_ways, state.home.get(company)
-    if not ways or state.round > 1 or not state.is_building or home not in (start, end):
+    if state.round > 1 or not state.is_building or home not in (start, end):
         return None
     if sum(home in laid for laid in state.track_of(company)) < ways:
         return None
