@@ -36,11 +36,15 @@ class _ByName(StructMeta):
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
-class Value(Struct, metaclass=_ByName, frozen=True):
-    """A value that never changes. ``unstored``: its fields that are no part of what is kept of it."""
+class Value(Struct, metaclass=_ByName, frozen=True, gc=False):
+    """A value that never changes, so nothing that it holds can hold it. ``unstored``: fields that are no part of what is kept."""
 
     unstored: ClassVar[frozenset[str]] = frozenset()
     but = Struct.__replace__  # the same value with these fields changed
+
+
+class Keeper(Value, dict=True, gc=True):
+    """A value that keeps what was worked out from it (``cached_property``)."""
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
@@ -62,11 +66,9 @@ class Partial(Value, eq=False):
     uncompared: ClassVar[frozenset[str]] = frozenset()
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._comparison() == other._comparison()
-            if isinstance(other, Partial) and type(other) is type(self)
-            else False
-        )
+        if not isinstance(other, Partial) or type(other) is not type(self):
+            return False
+        return self._comparison() == other._comparison()
 
     def __hash__(self) -> int:
         return hash(self._comparison())

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from referee.core import Complaint, Complaints, Pair, Phrase, ReaderFailed, Texts, Value, Word
+from referee.core import Complaint, Complaints, Keeper, Pair, Phrase, ReaderFailed, Texts, Value, Word
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.texts import Codec
 from referee.games import game_named
@@ -21,7 +21,7 @@ from .understanding import Tried, Understanding
 # What the reader's process is told, and what it says.
 
 
-class Language(Value, dict=True):
+class Language(Keeper):
     """The texts of an order language: of all games, of this one, its grammar, and what an umpire lays over them, each with its
     file. ``parser``: the tables made of the grammar.
     """
@@ -39,7 +39,7 @@ class Language(Value, dict=True):
         return f"language {hashlib.sha256(told).hexdigest()}"
 
 
-class Stand(Value, dict=True):
+class Stand(Keeper):
     """How a game stands: ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
     ``salt_fixed``: no more salt is taken; ``state`` as its rules encode it; its ``language`` by its key.
     """

@@ -249,7 +249,7 @@ SENDER = N_("The Referee")  # what a new club's letters are from
 PRACTICE = ".practice"
 
 
-class Club(Value, Database):
+class Club(Value, Database, gc=True):
     """Everything an act of the service needs; what is asked of its database is asked of it. ``clock`` gives aware times; nothing
     else may ask what time it is.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import field
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core import ConfigError, Mutable, Pair, RefereeError, Texts, Value
+from referee.core import ConfigError, Keeper, Mutable, Pair, RefereeError, Texts
 from referee.core.game import Game
 from referee.core.picture import Drawing
 from referee.mail.compose import Attachment, Attachments
@@ -38,7 +38,7 @@ def legible_name(name: str) -> str:
     return f"{name}-hexes.png"
 
 
-class Picture(Value, dict=True):
+class Picture(Keeper):
     """A board, and as PNG, which is empty where it cannot be had: SVG will do. ``legible``: one with its fine lettering, empty
     where nobody must read that.
     """

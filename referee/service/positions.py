@@ -17,6 +17,7 @@ from referee.core import (
     Complaint,
     Complaints,
     ConfigError,
+    Keeper,
     Mutable,
     NotFound,
     Pair,
@@ -158,7 +159,7 @@ GAMES = 32  # whose setups are kept as they were read
 _VALUES = Codec(Setup, Seat, Complaint)
 
 
-class Position(Value, dict=True):
+class Position(Keeper):
     """A game in the club: its row and players, its rules, what was agreed, and the state in which orders are awaited; what
     follows from that is found once.
 

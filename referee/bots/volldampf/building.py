@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from statistics import mean
 
-from referee.core import Pair, Texts, Value
+from referee.core import Keeper, Pair, Texts
 from referee.core.record import NO_DICE
 from referee.games.volldampf.auction import RANGE, least_bid, points_left
 from referee.games.volldampf.board import BARGAIN, CUBE_COLOURS, REARRANGE
@@ -37,7 +37,7 @@ Links = frozenset[str]
 Gains = dict[Pair, float]  # spaces that the best way of a cube brings, by its city and colour
 
 
-class LinkGains(Value, eq=False, dict=True):
+class LinkGains(Keeper, eq=False):
     """The gains by the links that the ways lack; the cubes that lie there; how many rounds later ones are thought of."""
 
     gains: Mapping[Links, Gains]

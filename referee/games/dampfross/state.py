@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil
 from typing import Literal
 
-from referee.core import Complaint, Hex, Hexes, Numbers, Pair, Partial, Path, Side, Value
+from referee.core import Complaint, Hex, Hexes, Keeper, Numbers, Pair, Partial, Path, Side, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 
 from .board import RailMap
@@ -119,7 +119,7 @@ class Company(Value):
     player: str
 
 
-class Table(Value, dict=True):
+class Table(Keeper):
     """What was agreed before the game and never changes: board, options, companies in order of play, pace."""
 
     board: RailMap

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
-from referee.core import Pair, Partial, Value
+from referee.core import Keeper, Pair, Partial, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 
 from .board import Board, Codes, Numbers
@@ -203,7 +203,7 @@ def about(order: Order) -> tuple[object, ...]:
     return type(order), *said
 
 
-class Table(Value, dict=True):
+class Table(Keeper):
     """What was agreed before the game and never changes. ``players`` sit clockwise in this order."""
 
     board: Board

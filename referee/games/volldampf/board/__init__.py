@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from referee.core import MapError, Texts, Value
+from referee.core import Keeper, MapError, Texts, Value
 from referee.core.texts.shipped import shipped_form, shipped_table
 
 Codes = Texts  # of cities, players or colours, in an order that counts
@@ -86,7 +86,7 @@ class Numbers(Value):
     remove_random: int
 
 
-class Board(Value, eq=False, dict=True):
+class Board(Keeper, eq=False):
     """A board and the box that belongs to it. Everything keeps the order of the file."""
 
     id: str

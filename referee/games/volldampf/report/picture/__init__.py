@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec import field
 
-from referee.core import Amounts, Value, Words
+from referee.core import Amounts, Keeper, Value, Words
 from referee.core.picture import Point, Styles, read_palette
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
@@ -99,7 +99,7 @@ def lay_out(board: Board) -> Sheet:
     )
 
 
-class Scene(Value, dict=True):
+class Scene(Keeper):
     """A position as it is drawn. ``shown``: the heading without the map's name. ``players`` in seating order (it gives the
     pattern), ``order`` by sequence cards.
 
