@@ -152,7 +152,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             at = signs.get(first.text.upper()) or box_at(first.at, 2, 2)
         return bool(overlap(at, box)) and not is_cut and not any(overlap(at, each) for each in hidden)
 
-    paper = Style(drawing.background)
+    shown, paper = [*filter(is_seen, labels)], Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
     words = Text((left + key, bottom + key // 2), title, key // 6, INK, "start", bold=True, serif=True)
     return Drawing(
@@ -167,7 +167,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
             *(Polygon(each, paper) for each in edge),
             *besides,
             # Above what is cut off:
-            *_place_labels(filter(is_seen, labels), taken, inner),
+            *(_place_labels(shown, taken, inner) if edge else chain.from_iterable(group for _, group in shown)),
             Polygon(below, paper),
             *_key_map(focus, box),
             words,
@@ -245,16 +245,12 @@ def _extent(shape: Shape) -> Box:
 
 
 def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes:
-    """Yield plates and names that lie inside a box as they lie, then the others, moved inside, clear of what is *taken* and of
-    each other; those that must move furthest have the first choice.
+    """Yield plates as they lie, then names, moved inside a box, clear of what is *taken* and of each other; those that must move
+    furthest have the first choice.
     """
     left, top, right, bottom = box
-
-    def way_off(label: Label) -> int:
-        return beyond(label[0], box) if _is_name(label[1][0]) else 0
-
-    for at, group in sorted(labels, key=lambda each: (way_off(each) > 0, -way_off(each))):
-        if not way_off((at, group)):
+    for at, group in sorted(labels, key=lambda each: (_is_name(each[1][0]), -beyond(each[0], box))):
+        if not _is_name(group[0]):
             taken.add(at)
             yield from group
             continue
