@@ -6,11 +6,14 @@ import pytest
 
 from bench.bots import BEFORE, rows, setup_of
 from referee.bots import FIRST, SECOND, STRENGTHS, THIRD
+from referee.bots.dampfross.seeing import Mind
+from referee.bots.dampfross.trains import entries
 from referee.bots.dampfross.worth import loss, prize
 from referee.core.game import Setup
 from referee.games import game_named
 from referee.games.volldampf.events import OrderRefused
 from tests.games.dampfross import wholegame
+from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.lines import order_language
 
 from referee.bots import dampfross, volldampf  # isort: skip
@@ -99,3 +102,16 @@ def test_a_home_of_few_games_has_no_share_of_wins() -> None:
     trial = MapTrial(homes=homes, seats={"ANN": [True, False]})
     assert trial.means()["most_wins_home"] == 25
     assert "most_wins_seat" not in trial.means()
+
+
+def test_who_is_asked_for_one_race_joins_nobody_in_another() -> None:
+    """Rule: D6.1, where companies declare race by race: an offer for another race waits for that."""
+    _, _, turns = recorded_game("usual 6 d")
+    state = next(turn.before for turn in turns if len(turn.before.offered_races()) > 3 and turn.before.track)
+    races = [race.number for race in state.offered_races()]
+    for company in state.codes:
+        mind = Mind(state=state, company=company, strength=THIRD, lot="")
+        for partner in {*state.codes} - {company}:
+            for only in races:
+                runs, _ = entries(mind, 4, only, dict.fromkeys(races, partner))
+                assert {run.race for run in runs} <= {only}

@@ -35,7 +35,8 @@ def entries(mind: Mind, limit: int, only: int, offers: Mapping[int, str]) -> tup
     pacts = [each for each in pacts_of(Same(state), limit) if company in each[1].companies] if not only else []
     runs = [_run(race, train, company) for race, train in pacts]
     purse = state.balance[company] - sum(sum(train.tolls.values()) for _, train in pacts)
-    for race in state.offered_races():
+    offered = [race for race in state.offered_races() if only in (0, race.number)]
+    for race in offered:
         partner = offers.get(race.number, "")
         if partner not in plan or len(runs) >= limit or race.number in {run.race for run in runs}:
             continue
@@ -48,8 +49,8 @@ def entries(mind: Mind, limit: int, only: int, offers: Mapping[int, str]) -> tup
             purse -= sum(train.tolls.values())
     joined = {run.race for run in runs}
     promising: list[tuple[float, Race, Train]] = []
-    for race in state.offered_races():
-        if race.number in joined or (only and race.number != only):
+    for race in offered:
+        if race.number in joined:
             continue
         for train in lines.trains(company, race):
             if mind.strength == FIRST:  # looks at nobody else's trains

@@ -213,7 +213,7 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
     # Who names a race in a letter to another asks to run it together.
-    races = {str(race["number"]) for race in seen.get("calendar", ())}
+    races = {str(race["number"]) for race in seen.get("races", ())}
     offers = {race: each.player for each in letters for race in races.intersection(_NUMBER.findall(each.text))}
     if runs and all(outbox.written(club, _offer_key(position, code, who, offers)) for who in offers.values()):
         return
@@ -241,9 +241,7 @@ def _write_of_runs(club: Club, position: Position, code: str, lines: Texts, seen
     """
     joint = {match.groups() for line in lines if (match := _JOINT.match(line))}
     offers = seen["offers"]
-    ends = {
-        str(race["number"]): f"{race['start']['name']} – {race['end']['name']}" for race in seen.get("calendar", ())
-    }
+    ends = {str(race["number"]): f"{race['start']['name']} – {race['end']['name']}" for race in seen.get("races", ())}
     for reader in position.players:
         pacts = [each for each in sorted(joint | offers.items()) if each[1] == reader.code]
         if pacts and not is_built_in(reader.address):
