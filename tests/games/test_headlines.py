@@ -175,3 +175,11 @@ def test_who_reaches_cities_alone_is_named_and_nobody_where_others_do_so_too() -
 
     assert {"spree", "city"} <= kinds(1)
     assert not {"spree", "city"} & kinds(2)
+
+
+def test_the_last_city_of_all_may_be_reached_by_two_at_once() -> None:
+    outcome, _ = lines_of("dampfross")[-1]
+    state = outcome.state.but(connected=frozenset(each.hex for each in outcome.state.board.stations))
+    last = CityConnected(company=state.codes[0], hex=state.board.stations[0].hex, bonus=3, shared=2, roll=1, step=1)
+    lines = dampfross.headlines(state, (last,), [], dict.fromkeys(state.codes, 0))
+    assert "all-cities" in {line["kind"] for line in lines}

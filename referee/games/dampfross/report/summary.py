@@ -209,15 +209,20 @@ def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> T
 
 
 def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -> Told:
-    """Return who alone was first to reach so many cities, and which."""
+    """Return who was among the first to reach so many cities, and which."""
     found: dict[str, list[str]] = {}
-    for event in turn.of(CityConnected, lambda event: event.shared == 1):
+    for event in turn.of(CityConnected):
         if turn.state.board.is_city(event.hex):
             found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
         if len(cities) >= least and when(turn.state):
             return turn.about([code], cities=cities, city=cities[-1])
     return None
+
+
+def _alone(turn: _Rounds, least: int) -> Told:
+    """Return who reached so many cities that nobody else did in the same step."""
+    return _cities(turn.but(events=tuple(turn.of(CityConnected, lambda event: event.shared == 1))), least)
 
 
 def _homes(turn: _Rounds) -> Told:
@@ -247,7 +252,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
         turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
     ),
     "building-over": lambda turn: {} if turn.of(BuildingEnded) else None,
-    "spree": lambda turn: _cities(turn, _MANY),
+    "spree": lambda turn: _alone(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
     "first-trains": lambda turn: (
         {} if turn.races and len(turn.races) == sum(race.status == "run" for race in turn.state.races) else None
@@ -262,7 +267,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
-    "city": lambda turn: _cities(turn, 1),
+    "city": lambda turn: _alone(turn, 1),
     "track": _most_track,
     "quiet": lambda _: {},
 }
