@@ -226,7 +226,7 @@ def letter_pdf(
         "board": f"{board.title}: {board.description}",
         "sheets": [
             {"drawn": svg(each), "wide": each.width, "high": each.height}
-            for each in (board, board.for_screen, *halves(board))
+            for each in (board, *((board.for_screen, *halves(board)) if board.least else ()))
         ],
         "fine": board.least,
         "blocks": blocks_of(page),

@@ -83,9 +83,8 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
 
 
 def halves(drawing: Drawing) -> Iterator[Drawing]:
-    """Yield the map of a board, with its rulers, in two that have a strip in common; nothing of one without fine lettering."""
-    if not (drawing.focus and drawing.least):
-        return
+    """Yield the map of a board, with its rulers, in two that have a strip in common."""
+    assert drawing.focus
     edge, _, right, bottom = drawing.focus.area
     whole = 0, drawing.top, right + edge, bottom + edge
     axis = whole[3] - whole[1] > whole[2]
