@@ -8,7 +8,7 @@ from typing import Any
 
 from .values import Fields, Texts, Value, View, Words
 
-# The line above a turn: of all that can be said of it, what happens most seldom.
+# The line above a turn: of all that can be said of it, what happens most seldom, and of everyday things not always the same.
 
 Told = Fields | None  # what a line is filled in with; None where it cannot be said
 
@@ -39,11 +39,15 @@ class Turn(Value):
         return self.about(self.state.winners) if (len(self.state.winners) > 1) == shared else None
 
 
-def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iterator[dict[str, Any]]:
+def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]], everyday: str) -> Iterator[dict[str, Any]]:
     """Yield all lines that could stand above a turn: each its kind (``[headline]`` in ``words.toml``), and what is told in it.
-    *kinds*: the rarest first.
+    *kinds*: the rarest first; of those from *everyday* on, but for the last, each second one is preferred, by turns.
     """
-    return ({"kind": kind, "told": told} for kind, find in kinds.items() if (told := find(turn)) is not None)
+    names, odd = [*kinds], turn.state.turn % 2
+    first = names.index(everyday)
+    daily = names[first:-1]
+    order = (*names[:first], *daily[odd::2], *daily[1 - odd :: 2], names[-1])
+    return ({"kind": kind, "told": told} for kind in order if (told := kinds[kind](turn)) is not None)
 
 
 # Plain values; places, and what came before.

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from tests.games.dampfross import recordedgames as dampfross_games
 from tests.games.volldampf import wholegame as volldampf_games
 from tests.pages import STATIONERY
 
+SELDOM = 0.03  # of all turns, at the most
 COMMON = 3  # so many times oftener than another line that could stand there as well, at the most
 KINDS = {"dampfross": dampfross.KINDS, "volldampf": volldampf.KINDS}
 
@@ -74,6 +75,17 @@ def test_of_all_that_could_be_said_of_a_turn_the_rarest_is(game: str) -> None:
     ]
     assert set(passed_over) == set()
     assert len({lines[0]["kind"] for _, lines in turns}) >= 12
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_two_letters_in_a_row_seldom_say_the_same_where_something_else_could_be_said(game: str) -> None:
+    turns = lines_of(game)
+    again = [
+        lines[0]["kind"]
+        for (before, earlier), (after, lines) in pairwise(turns)
+        if after.state.turn == before.state.turn + 1 and earlier[0]["kind"] == lines[0]["kind"] and len(lines) > 2
+    ]
+    assert len(again) < SELDOM * len(turns)
 
 
 @pytest.mark.parametrize("game", KINDS)

@@ -147,7 +147,7 @@ def headlines(state: State, events: Events, races: list[View], before: Amounts) 
     """
     names = {code: state.table.company(code).name or code for code in state.codes}
     run = [race for race in races if race["status"] == "run" and race["trains"]]
-    return rarest_first(_Rounds(state=state, events=events, names=names, races=run, before=before), KINDS)
+    return rarest_first(_Rounds(state=state, events=events, names=names, races=run, before=before), KINDS, "city")
 
 
 def _long_lead(turn: _Rounds) -> Told:
@@ -231,17 +231,19 @@ def _homes(turn: _Rounds) -> Told:
 
 
 def _most_track(turn: _Rounds) -> Told:
-    """Return who alone has laid the most track."""
+    """Return who alone has laid the most track, and how far."""
     sides = Counter(event.company for event in turn.of(TrackLaid))
     most = [code for code in sides if sides[code] == max(sides.values())]
-    return turn.about(most) if len(most) == 1 else None
+    ends = {event.company: place_name(turn.state.board, event.end) for event in turn.of(TrackLaid)}
+    return turn.about(most, end=ends[most[0]]) if len(most) == 1 else None
 
 
 def _is_whisker(first: View, second: View) -> bool:
     return bool(second["place"]) and (first["round"], first["left"] - second["left"]) == (second["round"], 1)
 
 
-# The rarest first, as the recorded games have them; the last can always be said.
+# The rarest first, as the recorded games have them; what may stand above turn after turn beside what comes instead by turns; the
+# last can always be said.
 KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "shared-win": lambda turn: turn.winner(shared=True),
     "win": lambda turn: turn.winner(shared=False),
@@ -269,5 +271,6 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
     "city": lambda turn: _alone(turn, 1),
     "track": _most_track,
+    "railhead": _most_track,
     "quiet": lambda _: {},
 }

@@ -145,7 +145,7 @@ _GOAL = 3  # cubes to one
 def headlines(state: State, events: Events) -> Iterator[View]:
     """Yield all lines that could stand above a turn, the rarest first. What is sealed is in none."""
     names = {player.code: player.company or player.code for player in state.table.players}
-    return rarest_first(Turn(state=state, events=events, names=names), KINDS)
+    return rarest_first(Turn(state=state, events=events, names=names), KINDS, "all-own")
 
 
 def _city(turn: Turn, code: str) -> str:
@@ -165,6 +165,12 @@ def _trip(turn: Turn, when: Callable[[Any], Any] = any_of) -> Told:
     return None
 
 
+def _first_trip(turn: Turn) -> Told:
+    """Return what is told of the first delivery of the game: nobody has had spaces of an earlier one."""
+    spaces = sum(sum(event.steps.values()) for event in turn.of(CubeDelivered))
+    return _trip(turn) if spaces >= sum(turn.state.income.values()) else None
+
+
 def _by_cash(turn: Turn) -> Told:
     """Return who has won the game with a score that others have as well."""
     score, winners = turn.state.score, turn.state.winners
@@ -172,8 +178,8 @@ def _by_cash(turn: Turn) -> Told:
     return turn.about(winners) if is_tie else None
 
 
-def _bonds(turn: Turn, *, all_do: bool) -> Told:
-    told = _by(turn, BondsTaken, lambda event: event.points)
+def _bonds(turn: Turn, *, all_do: bool, take: bool = True) -> Told:
+    told = _by(turn, BondsTaken, lambda event: bool(event.points) == take)
     return told if told and (len(told["names"]) == len(turn.names)) == all_do else None
 
 
@@ -190,7 +196,7 @@ def _auction(turn: Turn, *, close: bool) -> Told:
     return _by(turn, BidPaid, lambda event: event.bid == bids[0] > 0) if is_close or not close else None
 
 
-def _dearest_section(turn: Turn, least: int) -> Told:
+def _dearest_section(turn: Turn, least: int = 0) -> Told:
     """Return the dearest section that was built, of at least so many marks."""
     for event in sorted(turn.of(LinkBuilt, lambda each: each.cost >= least), key=lambda each: -each.cost)[:1]:
         return turn.about([event.player], way="-".join(_city(turn, end) for end in event.link.split("-")))
@@ -204,7 +210,8 @@ def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[Pair]], least: 
     return None
 
 
-# The rarest first, as the recorded games have them; the last can always be said.
+# The rarest first, as the recorded games have them; what may stand above turn after turn beside what comes instead by turns; the
+# last can always be said.
 KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "shared-win": lambda turn: turn.winner(shared=True),
     "win-by-cash": _by_cash,
@@ -219,17 +226,18 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "hub": lambda turn: _goal(turn, LinkBuilt, lambda event: [(city, "") for city in event.link.split("-")], _HUB),
     "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
     "no-delivery": lambda turn: None if turn.of(CubeDelivered) else _by(turn, TripDeclined),
-    "no-bonds": lambda turn: None if _by(turn, BondsTaken, lambda event: event.points) else _by(turn, BondsTaken),
-    "first-delivery": lambda turn: _trip(turn) if turn.state.round == 1 else None,
+    "no-bonds": partial(_bonds, all_do=True, take=False),
+    "first-delivery": _first_trip,
     "close-bids": lambda turn: _auction(turn, close=True),
     "card": lambda turn: next((turn.about([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
     "bonds": partial(_bonds, all_do=False),
     "dear": lambda turn: _dearest_section(turn, _DEAR),
     "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _OWN),
+    "delivery": _trip,
     "far": lambda turn: _trip(turn, lambda event: len(event.route) >= _FAR),
     "auction": lambda turn: _auction(turn, close=False),
-    "built": lambda turn: _dearest_section(turn, 0),
-    "delivery": lambda turn: _trip(turn),
+    "built": _dearest_section,
+    "line": _dearest_section,
     "all-bonds": partial(_bonds, all_do=True),
     "income": _payday,
     "quiet": lambda _: {},
