@@ -12,7 +12,7 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.games.dampfross.events import CityConnected, TrackLaid
+from referee.games.dampfross.events import CityConnected, TollPaid, TrackLaid
 from referee.games.dampfross.report import summary as dampfross
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.report import summary as volldampf
@@ -140,12 +140,37 @@ def test_a_headline_names_both_of_a_joint_train_and_all_who_are_level(stationery
 
     first, second, third = (outcome.state.table.company(code).name or code for code in codes[:3])
     assert said("alone", [*codes[:2]]) == f"Nobody follows {first} + {second} from Westport to Cork"
-    assert said("duel", [*codes[:2]], [codes[2]]) == f"First from Westport to Cork: {first} + {second}"
+    assert said("duel", [*codes[:2]], [codes[2]]) == f"First from Westport to Cork: {first} + {second} and {third}"
     three = [[code] for code in codes[:3]]
     assert said("dead-heat", *three) == f"Dead heat in Cork: {first}, {second} and {third}"
     assert said("dead-heat", *three, [codes[3]]) == f"Dead heat in Cork: {first}, {second} and 2 others"
     assert said("dead-heat", *three, [codes[3]], language="de").endswith(f" {second} und 2 weitere")
     assert said("dead-heat", *three[1:]) == f"Dead heat in Cork: {second} and {third}"
+
+
+def test_who_is_as_much_in_debt_or_as_far_behind_is_named_as_well(stationery: Stationery) -> None:
+    outcome, _ = lines_of("dampfross")[-1]
+    state, codes = outcome.state, outcome.state.codes
+    first, second = (state.table.company(code).name or code for code in codes[:2])
+
+    def said(kind: str, balance: int = 0, events: tuple[Any, ...] = (), **train: object) -> list[str]:
+        train = {"throws": [6, 6], "round": 1, "left": 0, "behind": 0, "place": 1, **train}
+        trains = [{**train, "train": code, "companies": [code]} for code in codes[:2]]
+        races = [{"status": "run", "trains": trains, "start": {"name": "Cork"}, "end": {"name": "Sligo"}}]
+        after = state.but(balance={**state.balance, **dict.fromkeys(codes[:2], balance)})
+        lines = dampfross.headlines(after, events, races, dict.fromkeys(codes, 0))
+        told = ({"one": line} for line in lines if line["kind"] == kind)
+        return [stationery.text("line.txt.j2", "dampfross", "en", "UTC", each).strip() for each in told]
+
+    assert said("debt", -1) == [f"In debt: {first} and {second}"]
+    assert said("stranded", place=0, behind=3) == [f"Sligo waits in vain for {first} and {second}"]
+    assert said("sixes") == [f"Six and six carry {first} and {second} away towards Sligo"]
+    assert said("duel") == [f"First from Cork to Sligo: {first} and {second}"]
+    tolls = tuple(
+        TollPaid(race=1, company=one, to=other, amount=15, hexes=()) for one, other in [codes[:2], codes[1::-1]]
+    )
+    assert said("tolls", events=tolls[:1]) == [f"{first} pays {second} 15 units in one round"]
+    assert said("tolls", events=tolls) == []
 
 
 def test_who_came_in_first_in_every_race_is_said_of_nobody_who_lost_one() -> None:

@@ -169,20 +169,19 @@ def _best_round(turn: _Rounds) -> Told:
 
 
 def _tolls(turn: _Rounds) -> Told:
-    """Return the most that one company paid another, from so many units on."""
+    """Return the most that one company paid another, from so many units on, where no other paid as much."""
     paid = Counter[Pair]()
     for payer, payee, amount, _ in payments(turn.events):
         if payer in turn.names and payee in turn.names:
             paid[payer, payee] += amount
-    for (code, rival), number in paid.most_common(1):
-        return turn.about([code], rival=turn.names[rival], number=number) if number >= _MUCH else None
-    return None
+    most = [pair for pair in paid if _MUCH <= paid[pair] == max(paid.values())]
+    return turn.about([most[0][0]], rival=turn.names[most[0][1]], number=paid[most[0]]) if len(most) == 1 else None
 
 
 def _prizes(turn: _Rounds) -> Told:
     """Return who came in first, with the same partner, wherever they ran, in so many races and more."""
     trains = [train for race in turn.races for train in race["trains"]]
-    won = Counter(train["train"] for train in trains if train["place"] == 1)
+    won = Counter(train["train"] for train in trains if _is_first(train))
     ran = Counter(code for train in trains for code in train["companies"])
     for name, number in won.items():
         if number >= _MANY and all(ran[code] == number for code in name.split("+")):
@@ -190,21 +189,22 @@ def _prizes(turn: _Rounds) -> Told:
     return None
 
 
+def _is_first(train: View) -> bool:
+    return bool(train["place"] == 1)
+
+
 def _joint(turn: _Rounds, companies: Iterable[str]) -> str:
     """Return what the companies of a train are called."""
     return " + ".join(turn.names[code] for code in companies)
 
 
-def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> Told:
-    """Return the first race whose trains, the first one first, are as they should be, told of the *whose*-th; ``names``: of all
-    that are first.
-    """
+def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: Callable[[View], Any] = _is_first) -> Told:
+    """Return the first race whose trains, the first one first, are as they should be, told of all *whose* trains are so."""
     for race in turn.races:
-        if when(race["trains"]):
-            names = [_joint(turn, train["companies"]) for train in race["trains"]]
-            first = names[: sum(train["place"] == 1 for train in race["trains"])]
-            ends = {"start": race["start"]["name"], "end": race["end"]["name"]}
-            return {"name": names[whose], "names": first, "rival": "".join(names[1:2]), **ends}
+        names = [_joint(turn, train["companies"]) for train in race["trains"] if whose(train)]
+        if names and when(race["trains"]):
+            rival = "".join(_joint(turn, train["companies"]) for train in race["trains"][1:2])
+            return {"names": names, "rival": rival, "start": race["start"]["name"], "end": race["end"]["name"]}
     return None
 
 
@@ -248,8 +248,8 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "shared-win": lambda turn: turn.winner(shared=True),
     "win": lambda turn: turn.winner(shared=False),
     "debt": lambda turn: turn.about(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
-    "sixes": lambda turn: _race(turn, lambda trains: trains[0]["throws"][:2] == _SIXES),
-    "dead-heat": lambda turn: _race(turn, lambda trains: trains[1:] and trains[1]["place"] == 1),
+    "sixes": lambda turn: _race(turn, any_of, lambda train: _is_first(train) and train["throws"][:2] == _SIXES),
+    "dead-heat": lambda turn: _race(turn, lambda trains: any(map(_is_first, trains[1:]))),
     "all-cities": lambda turn: _cities(
         turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
     ),
@@ -263,12 +263,12 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "homes": _homes,
     "tolls": _tolls,
     "best-round": _best_round,
-    "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
+    "stranded": lambda turn: _race(turn, lambda trains: trains[1:], lambda train: train["behind"]),
     "idle": lambda turn: {} if turn.of(RoundEnded) and not turn.of(TrackLaid) and not turn.races else None,
     "led-long": _long_lead,
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
-    "alone": lambda turn: _race(turn, lambda trains: not trains[1:]),
-    "duel": lambda turn: _race(turn, lambda trains: trains[1:] and trains[0]["place"]),
+    "alone": lambda turn: _race(turn, lambda trains: not trains[1:], any_of),
+    "duel": lambda turn: _race(turn, lambda trains: trains[1:]),
     "city": lambda turn: _alone(turn, 1),
     "track": _most_track,
     "railhead": _most_track,
