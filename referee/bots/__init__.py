@@ -46,7 +46,7 @@ def _topics(before: Amounts, now: Amounts, player: str) -> Iterator[Pair]:
     """Yield what a player may speak of, the rarest first, each with the rival whom it is about."""
     others = sorted((code for code in now if code != player), key=lambda code: -now[code])
     was_best, gains = max(before[code] for code in others), {code: now[code] - before[code] for code in now}
-    if now[player] > now[others[0]] and before[player] <= was_best:
+    if now[player] > now[others[0]] and before[player] < was_best:
         yield "lead", others[0]
     if now[player] < now[others[0]] and before[player] > was_best:
         yield "lost", others[0]

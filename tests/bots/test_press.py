@@ -11,15 +11,16 @@ from referee.service.umpire.colleagues import press_by
 
 # How all stand after each round, and what A says after the last of them.
 TABLES = {
-    "it takes the lead": ({"A": [20, 30], "B": [20, 25], "C": [20, 22]}, ("lead", "B", 10)),
+    "it takes the lead": ({"A": [19, 30], "B": [20, 25], "C": [20, 22]}, ("lead", "B", 11)),
+    "it was first before, as others were": ({"A": [20, 30], "B": [20, 25], "C": [20, 22]}, ("best", "B", 10)),
     "it loses the lead": ({"A": [20, 30, 31], "B": [20, 25, 40], "C": [20, 22, 23]}, ("lost", "B", 1)),
     "it passes another": ({"A": [20, 21, 30], "B": [20, 25, 26], "C": [20, 40, 41]}, ("passed", "B", 9)),
     "another passes it": ({"A": [20, 24, 26], "B": [20, 22, 30], "C": [20, 40, 41]}, ("beaten", "B", 2)),
-    "nobody earned more": ({"A": [20, 30, 40], "B": [20, 25, 26], "C": [20, 22, 23]}, ("best", "B", 10)),
+    "nobody earned more": ({"A": [19, 30, 40], "B": [20, 25, 26], "C": [20, 22, 23]}, ("best", "B", 10)),
     "all earned more": ({"A": [20, 30, 31], "B": [20, 21, 23], "C": [20, 22, 25]}, ("poor", "C", 1)),
     "it is last": ({"A": [5, 6], "B": [20, 21], "C": [20, 22]}, ("last", "B", 1)),
     "nothing happened to it": ({"A": [20, 21], "B": [20, 22], "C": [10, 10]}, None),
-    "it has said so before": ({"A": [20, 30, 40, 50], "B": [20, 25, 26, 27], "C": [20, 22, 23, 24]}, None),
+    "it has said so before": ({"A": [19, 30, 40, 50], "B": [20, 25, 26, 27], "C": [20, 22, 23, 24]}, None),
     "no round was played": ({"A": [20], "B": [20], "C": [20]}, None),
 }
 
@@ -60,7 +61,7 @@ def test_companies_are_named_not_those_who_lead_them() -> None:
         {"code": "A", "name": "Built-in player A", "company": "Ostbahn"},
         {"code": "B", "name": "You", "company": "Westbahn"},
     ]
-    _, line, _ = press_by(stationery, "en", seen({"A": [20, 30], "B": [20, 25]}, players=players), "A")
+    _, line, _ = press_by(stationery, "en", seen({"A": [19, 30], "B": [20, 25]}, players=players), "A")
     assert line == "PRESS: After round 1: Look up, everybody: that small dot in front is Ostbahn."
     incomes = {"A": [20, 30], "B": [20, 25]}
     volldampf = {"rounds": incomes, "round": 2, "stage": "opening", "players": players, "asked": None}
