@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from referee.core import Complaint
+from referee.core import Complaint, View, complaint_of
+from referee.games.dampfross.events import EntryRefused
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.html import (
     as_paragraphs,
@@ -104,6 +105,20 @@ def test_between_the_fees_of_two_rivals_is_a_blank() -> None:
     assert "fees: +25[BNC] +25[GNR] -1[CDR]" in STATIONERY.letter("newsletter", "dampfross", "en", "UTC", told).text
     own = STATIONERY.letter("newsletter", "dampfross", "en", "UTC", values_of(12)).text.partition("Your round")[2]
     assert "tolls -4[BNC] -2[GNR]" in " ".join(own.split())
+
+
+def test_a_race_with_tolls_and_an_entry_that_is_void_is_named_once_in_your_round() -> None:
+    values = values_of(12)
+    race = next(race for race in values["story"]["races"] if any(line["code"] == "MGW" for line in race["lines"]))
+    complaint = complaint_of("illegal-game-over", "R21", text="RUN 1")
+    void = EntryRefused(race=race["number"], company="MGW", complaint=complaint, paragraph="R21")
+    lines: list[View]
+    for lines in (race["lines"], []):
+        told = {**values, "story": {**values["story"], "races": [{**race, "refused": [void], "lines": lines}]}}
+        for face in (STATIONERY.letter("newsletter", "dampfross", "en", "UTC", told).text, page_of(told)):
+            own, void_too, _ = face.partition("Your round")[2].partition("MGW's entry is void")
+            assert void_too
+            assert own.count(race["end"]["name"]) == 1
 
 
 def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() -> None:
