@@ -417,6 +417,17 @@ def test_the_newsletter_names_a_hex_as_the_player_wrote_it(house: PostHouse) -> 
     assert "AC12 (C48) is not on your network" in letter
 
 
+def test_answer_and_newsletter_say_the_same_of_a_race_that_no_track_joins(house: PostHouse) -> None:
+    begin(house, "ireland", position=json.dumps(RACING))
+    house.write(ANN, "RUN 1: FASTEST")
+    house.write(BOB, "PASS")
+    house.send(CYD, "PASS")
+    why = "nobody's track joins Belfast and Dublin, so that no train can run in race 1"
+    assert why in told(house, ANN)
+    house.send(ANN, "CONFIRM")
+    assert f"GSW's entry is void: {why}" in told(house, BOB)
+
+
 def test_a_hex_on_no_sheet_is_one_sentence_with_its_line_and_nothing_is_guessed(house: PostHouse) -> None:
     """E41 to E72 lie in the second block of letters; there is no third."""
     begin(house, "ireland", options=NUMBERED)

@@ -10,7 +10,6 @@ from .building import Gang, build
 from .changes import CHANGES, Record
 from .declaring import entry_limit
 from .events import Events, HomeChosen, PieceStopped
-from .fastest import why_none
 from .names import as_written, end_name, owner_name, place_name
 from .network import cap_of
 from .notation import (
@@ -29,10 +28,7 @@ from .state import (
     NEUTRAL,
     Build,
     ChooseHome,
-    Codes,
     Order,
-    Race,
-    Route,
     Run,
     State,
     homes_of,
@@ -199,8 +195,10 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
-            fault = _fault_today(state, companies, race, route, free, train)
-            fault = as_written(fault.but(line=run.line), route.writing)
+            # Track laid before the race comes up may cure it. Rule: D7.1.
+            if train.code in _FOR_WANT_OF_TRACK and builds_before(state, race):
+                train = train.but(code="warning-no-route-yet", params=(("race", race.number),))
+            fault = as_written(train.but(line=run.line), route.writing)
             complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
@@ -233,22 +231,6 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
         "routes": routes,
         "neutral": neutral,
     }
-
-
-def _fault_today(state: State, companies: Codes, race: Race, route: Route, free: Codes, fault: Complaint) -> Complaint:
-    """Return why a route cannot be run as its player can use it: what keeps the player from all where the referee finds none.
-
-    It is a warning where track laid before the race comes up may cure it. Rule: D7.1.
-    """
-    if fault.code == "illegal-no-best-route" and route.aim:
-        most = route.most if route.most >= 0 else None
-        code = why_none(state, companies, race, most=most, free=free)
-        start, end = (end_name(state.board, key) for key in (race.start, race.end))
-        most = max(0, route.most)
-        fault = complaint_of(code, fault.paragraph, race=race.number, most=most, start=start, end=end)
-    if fault.code in _FOR_WANT_OF_TRACK and builds_before(state, race):
-        return fault.but(code="warning-no-route-yet", params=(("race", race.number),))
-    return fault
 
 
 def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints: list[Complaint]) -> None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from referee.core import Amounts, Complaint, Hex, Hexes, Numbers, Path, Side, Value, cheapest_costs, complaint_of
 
 from .board import RailMap, ends_of
-from .fastest import best_route
-from .names import owner_name, place_name, side_name
+from .fastest import best_route, why_none
+from .names import end_name, owner_name, place_name, side_name
 from .network import cap_of, may_pass, sides_on, tariff_of
 from .state import NEUTRAL, Codes, Race, Route, State
 
@@ -52,7 +52,9 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
         most = route.most if route.most >= 0 else None
         found = best_route(state, companies, race, aim=route.aim, most=most, free=free)
         if not found:
-            return complaint_of("illegal-no-best-route", "D6.2", race=race.number)
+            code = why_none(state, companies, race, most=most, free=free)
+            start, end = (end_name(state.board, key) for key in (race.start, race.end))
+            return complaint_of(code, "D6.2", race=race.number, most=most or 0, start=start, end=end)
         route = found
     if route.fault:
         return route.fault
