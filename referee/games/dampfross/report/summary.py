@@ -146,7 +146,7 @@ def headlines(state: State, events: Events, races: list[View], before: Amounts) 
     before the turn.
     """
     names = {code: state.table.company(code).name or code for code in state.codes}
-    run = [race for race in races if race["status"] == "run" and race["trains"]]
+    run = [race for race in races if race["status"] == "run"]
     return rarest_first(_Rounds(state=state, events=events, names=names, races=run, before=before), KINDS, "city")
 
 
@@ -165,7 +165,7 @@ def _best_round(turn: _Rounds) -> Told:
     changes = {code: [now - then for then, now in pairwise(totals)] for code, totals in turn.state.totals.items()}
     earlier = [change for each in changes.values() for change in each[:-1]]
     best = [code for code, each in changes.items() if earlier and each[-1] > max(earlier)]
-    return turn.about(best[:1]) if turn.races and turn.of(RoundEnded) and len(best) == 1 else None
+    return turn.about(best) if turn.races and turn.of(RoundEnded) and len(best) == 1 else None
 
 
 def _tolls(turn: _Rounds) -> Told:
@@ -208,21 +208,16 @@ def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: Callable[[Vie
     return None
 
 
-def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -> Told:
-    """Return who was among the first to reach so many cities, and which."""
+def _cities(turn: _Rounds, least: int = 1, *, alone: bool = True) -> Told:
+    """Return who was first to reach so many cities, and which; *alone*: nobody else did in the same step."""
     found: dict[str, list[str]] = {}
     for event in turn.of(CityConnected):
-        if turn.state.board.is_city(event.hex):
+        if turn.state.board.is_city(event.hex) and (event.shared == 1 or not alone):
             found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
-        if len(cities) >= least and when(turn.state):
+        if len(cities) >= least:
             return turn.about([code], cities=cities, city=cities[-1])
     return None
-
-
-def _alone(turn: _Rounds, least: int) -> Told:
-    """Return who reached so many cities that nobody else did in the same step."""
-    return _cities(turn.but(events=tuple(turn.of(CityConnected, lambda event: event.shared == 1))), least)
 
 
 def _homes(turn: _Rounds) -> Told:
@@ -250,11 +245,13 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "debt": lambda turn: turn.about(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
     "sixes": lambda turn: _race(turn, any_of, lambda train: _is_first(train) and train["throws"][:2] == _SIXES),
     "dead-heat": lambda turn: _race(turn, lambda trains: any(map(_is_first, trains[1:]))),
-    "all-cities": lambda turn: _cities(
-        turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
+    "all-cities": lambda turn: (
+        _cities(turn, alone=False)
+        if all(each.hex in turn.state.connected for each in turn.state.board.stations)
+        else None
     ),
     "building-over": lambda turn: {} if turn.of(BuildingEnded) else None,
-    "spree": lambda turn: _alone(turn, _MANY),
+    "spree": lambda turn: _cities(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
     "first-trains": lambda turn: (
         {} if turn.races and len(turn.races) == sum(race.status == "run" for race in turn.state.races) else None
@@ -269,7 +266,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "no-train": lambda turn: {} if turn.of((RaceCarried, RaceDropped)) and not turn.races else None,
     "alone": lambda turn: _race(turn, lambda trains: not trains[1:], any_of),
     "duel": lambda turn: _race(turn, lambda trains: trains[1:]),
-    "city": lambda turn: _alone(turn, 1),
+    "city": _cities,
     "track": _most_track,
     "railhead": _most_track,
     "quiet": lambda _: {},

@@ -165,12 +165,6 @@ def _trip(turn: Turn, when: Callable[[Any], Any] = any_of) -> Told:
     return None
 
 
-def _first_trip(turn: Turn) -> Told:
-    """Return what is told of the first delivery of the game: nobody has had spaces of an earlier one."""
-    spaces = sum(sum(event.steps.values()) for event in turn.of(CubeDelivered))
-    return _trip(turn) if spaces >= sum(turn.state.income.values()) else None
-
-
 def _by_cash(turn: Turn) -> Told:
     """Return who has won the game with a score that others have as well."""
     score, winners = turn.state.score, turn.state.winners
@@ -198,9 +192,10 @@ def _auction(turn: Turn, *, close: bool) -> Told:
 
 def _dearest_section(turn: Turn, least: int = 0) -> Told:
     """Return the dearest section that was built, of at least so many marks."""
-    for event in sorted(turn.of(LinkBuilt, lambda each: each.cost >= least), key=lambda each: -each.cost)[:1]:
-        return turn.about([event.player], way="-".join(_city(turn, end) for end in event.link.split("-")))
-    return None
+    event = max(turn.of(LinkBuilt), key=lambda each: each.cost, default=None)
+    if not event or event.cost < least:
+        return None
+    return turn.about([event.player], way=turn.state.board.link_name(event.link))
 
 
 def _goal(turn: Turn, kind: type, ends: Callable[[Any], Iterable[Pair]], least: int) -> Told:
@@ -227,15 +222,20 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
     "no-delivery": lambda turn: None if turn.of(CubeDelivered) else _by(turn, TripDeclined),
     "no-bonds": partial(_bonds, all_do=True, take=False),
-    "first-delivery": _first_trip,
-    "close-bids": lambda turn: _auction(turn, close=True),
+    # Nobody has had spaces of an earlier one.
+    "first-delivery": lambda turn: (
+        _trip(turn)
+        if sum(sum(event.steps.values()) for event in turn.of(CubeDelivered)) >= sum(turn.state.income.values())
+        else None
+    ),
+    "close-bids": partial(_auction, close=True),
     "card": lambda turn: next((turn.about([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
     "bonds": partial(_bonds, all_do=False),
-    "dear": lambda turn: _dearest_section(turn, _DEAR),
+    "dear": partial(_dearest_section, least=_DEAR),
     "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _OWN),
     "delivery": _trip,
     "far": lambda turn: _trip(turn, lambda event: len(event.route) >= _FAR),
-    "auction": lambda turn: _auction(turn, close=False),
+    "auction": partial(_auction, close=False),
     "built": _dearest_section,
     "line": _dearest_section,
     "all-bonds": partial(_bonds, all_do=True),
