@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from typing import Any
 
@@ -30,6 +31,7 @@ _BLOCKS = {
 }
 _BOLD, _ITALIC = ("strong", "b"), ("em", "i")
 _UNSEEN = ("style", "title", "head")
+CHART = "-chart."  # in the source of that picture
 _EDGE = re.compile(r"border-left[^;]*(#[0-9a-f]{6})")
 _SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{3,8})")
 
@@ -207,12 +209,12 @@ def letter_pdf(
     language: str,
     page: str,
     board: Drawing,
-    chart: Drawing | None,
+    pictures: Mapping[str, Drawing | None],
     paper: str = "a4",
     map_paper: str = "a4",
 ) -> bytes:
     """Return a newsletter as PDF/UA-1: its *page* (HTML) on *paper* (``a4``, ``letter``), the board on a page of its own
-    (``a4`` to ``a2``, ``letter``). *source*: the template, in Typst.
+    (``a4`` to ``a2``, ``letter``). *source*: the template, in Typst; *pictures*: those of the page, by a part of their source.
 
     Raises:
         BrokenTemplate: the template is wrong.
@@ -229,9 +231,10 @@ def letter_pdf(
             for each in (board, *((board.for_screen, *halves(board)) if board.least else ()))
         ],
         "fine": board.least,
+        "pictures": {part: svg(each) for part, each in pictures.items() if each},
         "blocks": blocks_of(page),
     }
-    told = {"source": source, "letter": json.dumps(letter), "chart": svg(chart) if chart else ""}
+    told = {"source": source, "letter": json.dumps(letter)}
     try:
         return set_pdf(_SET, json.dumps(told))
     except RefereeError as error:
@@ -245,7 +248,7 @@ def template_fault(source: str) -> Numbered | None:
     """Return the line of what is wrong in a template, and what it is; None for nothing, and where no PDF can be made."""
     sheet = Drawing(width=20, height=10, background="#ffffff", parts=(), title="A")
     try:
-        letter_pdf(source, "A", "en", _SAMPLE, sheet, sheet)
+        letter_pdf(source, "A", "en", _SAMPLE, sheet, {CHART: sheet})
     except BrokenTemplate as broken:
         return broken.line, broken.why
     except ConfigError:

@@ -31,6 +31,7 @@ from referee.service.club import Club
 from referee.service.post.observers import watch_code
 from referee.service.turns.gamefile import Invited, Proposal, parse_player
 from referee.service.turns.newgames import new_game
+from referee.service.turns.newsletters import paper_of_turn
 from referee.service.umpire.zine import zine
 from tests import pages
 from tests.browser import new_page
@@ -245,8 +246,8 @@ def test_the_board_of_a_newsletter_on_paper_has_its_colours_unless_they_are_not_
 def test_headings_on_paper_are_bold_and_two_columns_fill_its_pages() -> None:
     sheet = Drawing(width=20, height=10, background="#ffffff", parts=(), title="A")
     source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
-    assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, None)
-    assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, None).count(b"/MediaBox") == 3
+    assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, {})
+    assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, {}).count(b"/MediaBox") == 3
 
 
 def _letters_by_size(pages: Iterable[PageObject]) -> Counter[float]:
@@ -262,13 +263,28 @@ def _letters_by_size(pages: Iterable[PageObject]) -> Counter[float]:
     return +found
 
 
-@pytest.mark.parametrize(("board", "paper", "whole"), [("russia", "a4", 1), ("bavaria", "a4", 1), ("ireland", "a2", 0)])
+def test_an_opening_on_paper_shows_its_reader_a_first_order(house: PostHouse) -> None:
+    house.ireland()
+    for code, other in (("GSW", "MGW"), ("MGW", "GSW")):
+        first, *_ = PdfReader(io.BytesIO(paper_of_turn(house.club, "RR1", 0, code, "a4", "a4"))).pages
+        told = first.extract_text()
+        assert f"{code}: a first order with prices" in told
+        assert f"{other}: a first order" not in told
+
+
+@pytest.mark.parametrize(
+    ("board", "paper", "whole"),
+    [
+        ("bavaria", "a4", 1),
+        *(pytest.param(*each, marks=pytest.mark.testlong) for each in (("russia", "a4", 1), ("ireland", "a2", 0))),
+    ],
+)
 def test_all_lettering_of_a_board_has_five_points_on_paper(board: str, paper: str, whole: int) -> None:
     """Where the names of hexes would be finer the whole board is without them, and two halves of the map have them."""
     state = DAMPFROSS.start(DAMPFROSS.lay_out(setup_of(3, board)), NO_DICE).state
     source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
     drawing = DAMPFROSS.drawing(state, str, Print(paper=True))
-    made = letter_pdf(source, "A", "en", "<h1>A</h1>", drawing, None, map_paper=paper)
+    made = letter_pdf(source, "A", "en", "<h1>A</h1>", drawing, {}, map_paper=paper)
     _, *sheets = PdfReader(io.BytesIO(made)).pages
     assert len(sheets) == 1 + 2 * whole
     assert min(_letters_by_size(sheets)) >= 5

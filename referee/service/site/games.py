@@ -323,7 +323,7 @@ def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Fil
     """
     if not game.is_over or not pages:
         return {}
-    from referee.report.paper import TEMPLATE, letter_pdf  # here, because it is made once a game
+    from referee.report.paper import CHART, TEMPLATE, letter_pdf  # here, because it is made once a game
 
     rules, state, language = game.rules, game.position.state, club.config.language
     translate = club.stationery.translate(language)
@@ -332,7 +332,7 @@ def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Fil
     page = "\n".join((*(_CHART.sub("", each) for each in earlier), last))
     try:
         source = club.stationery.place(TEMPLATE, rules.name).read_text(encoding="utf-8")
-        made = letter_pdf(source, title, language, page, board, chart)
+        made = letter_pdf(source, title, language, page, board, {CHART: chart})
     except RefereeError:
         return {}
     return {f"{game.row.id}/whole.pdf": made}

@@ -113,7 +113,7 @@ class _Telling:
 
     def paper(
         self,
-        language: str,
+        reader: PlayerRow,
         rendered: Rendered,
         paper: str = "a4",
         map_paper: str = "a4",
@@ -124,15 +124,19 @@ class _Telling:
         """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error. Raises
         ConfigError with file and line where the umpire's own template is wrong.
         """
-        from referee.report.paper import TEMPLATE, BrokenTemplate, letter_pdf
+        from referee.report.paper import CHART, TEMPLATE, BrokenTemplate, letter_pdf
 
-        rules, state, translate = self._rules, self.news.state, self._translate(language)
+        rules, state, translate = self._rules, self.news.state, self._translate(reader.language)
         board = rules.drawing(state, translate, Print(events=self.news.events, paper=grey))
-        chart = rules.chart(state, translate) if self.news.turn else None
+        pictures = {CHART: rules.chart(state, translate)}
+        if not self.news.turn:  # a first order
+            pictures = {f"-{reader.code}.": closeup.own(board, reader.code, translate)}
         place = self._stationery.place(TEMPLATE, rules.name)
         try:
             source = place.read_text(encoding="utf-8")
-            made = letter_pdf(source, rendered.subject, language, rendered.page, board, chart, paper, map_paper)
+            made = letter_pdf(
+                source, rendered.subject, reader.language, rendered.page, board, pictures, paper, map_paper
+            )
         except RefereeError as error:
             if isinstance(error, BrokenTemplate) and not self._stationery.is_shipped(str(place), rules.name):
                 raise ConfigError(f"{place}:{error.line}: {error.why}") from error
@@ -249,7 +253,7 @@ class _Telling:
         link, name = self.desk_of(reader)
         files = self.files(language, faces, reader.code or None, fine=not (link or name))
         if "pdf" in faces.files:
-            files += self.paper(language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
+            files += self.paper(reader, rendered, faces.paper, faces.map_paper, grey=faces.grey)
         return (*files, Attachment(name, "text/html", self.desk(language))) if name else files
 
     def _word_of_umpire(self, reader: str | None) -> View:
@@ -361,7 +365,7 @@ def faces_of_turn(
     made = {f"{telling.name}.txt": f"{SUBJECT} {rendered.subject}\n\n{signed_text(club, rendered)}".encode()}
     made[f"{telling.name}.html"] = telling.with_pictures(rendered.page, files).encode()
     with suppress(NotInstalled):
-        files += telling.paper(player.language, rendered, needed=True)
+        files += telling.paper(player, rendered, needed=True)
     return made | {file.name: file.content for file in files}
 
 
@@ -369,7 +373,7 @@ def paper_of_turn(club: Club, game_id: str, turn: int | None, code: str, paper: 
     """Return a newsletter as PDF. Raises as ``faces_of_turn``, and as ``report.paper.letter_pdf``."""
     telling, player = _reprint(club, game_id, turn, code)
     rendered = telling.render_for(player, paged=True)
-    return telling.paper(player.language, rendered, paper, map_paper, needed=True)[0].content
+    return telling.paper(player, rendered, paper, map_paper, needed=True)[0].content
 
 
 def _reprint(club: Club, game_id: str, turn: int | None, code: str) -> tuple[_Telling, PlayerRow]:
