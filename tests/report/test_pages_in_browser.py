@@ -175,3 +175,17 @@ def test_printed_chips_and_bars_keep_their_ground(browser: Browser) -> None:
     page.emulate_media(media="print")
     kept = "[...document.querySelectorAll('.bar, .chip')].map(each => getComputedStyle(each).printColorAdjust)"
     assert set(page.evaluate(kept)) == {"exact"}
+
+
+BOARD_HEIGHT = """async () => {
+    const board = document.querySelector('img[width="600"]');
+    board.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1451"/>';
+    await board.decode();
+    return board.getBoundingClientRect().height;
+}"""
+
+
+def test_a_printed_board_is_as_high_as_a_page(browser: Browser) -> None:
+    page = opened(browser, volldampf_page(15), 718)  # what A4 has between its margins
+    page.emulate_media(media="print")
+    assert 970 < page.evaluate(BOARD_HEIGHT) < 980  # 1047 fit
