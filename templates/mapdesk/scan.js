@@ -87,6 +87,7 @@ const Scan = (() => {
     const [l, m, s] = [[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.63]].map(row => Math.cbrt(row[0] * x + row[1] * y + row[2] * z));
     return [0.2105 * l + 0.7936 * m - 0.0041 * s, 1.978 * l - 2.4286 * m + 0.4506 * s, 0.0259 * l + 0.7828 * m - 0.8087 * s];
   };
+  const AWAY = 6e-10; // how much less alike hexes are that lie a unit of the sheet apart, squared: lands have hexes together
   /** What the picture looks like within a hex: the middle of its colours, and how much they vary; null where it does not reach. */
   const looks = hex => {
     const [cx, cy] = Paint.middle(hex), found = [];
@@ -102,14 +103,14 @@ const Scan = (() => {
   };
   const cellOf = hex => { const board = ask.board(), water = board.water.get(hex); return board.ground.has(hex) ? board.area.get(hex) + board.ground.get(hex) : water ? water + water : ""; };
   const propose = () => {
-    const board = ask.board(), known = [...byHand].map(hex => ({cell: cellOf(hex), looks: looks(hex)})).filter(each => each.cell && each.looks);
+    const board = ask.board(), known = [...byHand].map(hex => ({cell: cellOf(hex), looks: looks(hex), at: Paint.middle(hex)})).filter(each => each.cell && each.looks);
     if (new Set(known.map(each => each.cell)).size < 2) { ask.say(T("Paint a few hexes of each kind first, land and water too: the rest is proposed by their colours.")); return; }
     const painted = [];
     for (let column = 0; column < board.columns; column += 1) {
       for (let row = 0; row < board.rows; row += 1) {
         const hex = Sheet.label(column, row), own = byHand.has(hex) ? null : looks(hex);
         if (!own) continue;
-        const near = known.map(each => ({cell: each.cell, far: each.looks.reduce((all, value, n) => all + (value - own[n]) ** 2, 0)})).sort((a, b) => a.far - b.far).slice(0, 3), votes = new Map();
+        const [x, y] = Paint.middle(hex), near = known.map(each => ({cell: each.cell, far: each.looks.reduce((all, value, n) => all + (value - own[n]) ** 2, AWAY * ((each.at[0] - x) ** 2 + (each.at[1] - y) ** 2))})).sort((a, b) => a.far - b.far).slice(0, 3), votes = new Map();
         for (const {cell, far} of near) votes.set(cell, (votes.get(cell) || 0) + 1 / (far + 1e-5));
         const cell = [...votes].sort((a, b) => b[1] - a[1])[0][0];
         proposed.set(hex, cell);
