@@ -393,6 +393,14 @@ def test_an_empty_corner_of_the_board_has_a_cartouche_with_title_round_and_playe
     assert [int(each) for each in told[begin + 1 : begin + 19] if each.lstrip("-").isdigit()] == ranked
 
 
+@pytest.mark.parametrize("game", ["dutch together 6", "post together 3"])
+def test_on_our_map_symbols_of_links_keep_their_places_from_turn_to_turn(game: str) -> None:
+    states = [turn.outcome.state for turn in recorded_game(game)[2]]
+    scenes = [Scene(board=each.board, heading="", built=each.built, cubes=each.cubes) for each in states]
+    stood = {tuple(places.middle(placed[link.id]) for link in GERMANY.links) for placed in map(arrange, scenes)}
+    assert len(stood) == 1
+
+
 def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
     for turn in recorded_game("dutch together 6")[2][5:15]:
         drawn = GAME.drawing(turn.outcome.state, str, Print(events=turn.outcome.events))
