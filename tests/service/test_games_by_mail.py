@@ -106,14 +106,16 @@ TABLES_OF: list[tuple[str, str, int, dict[str, Option]]] = [
 ]
 
 
-@pytest.fixture(
-    params=[TABLES_OF[0], *(pytest.param(row, marks=pytest.mark.testlong) for row in TABLES_OF[1:])],
-    ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}",
-    scope="module",
+@pytest.mark.parametrize(
+    ("preset", "pace", "players", "options"),
+    [TABLES_OF[0], *(pytest.param(*row, marks=pytest.mark.testlong) for row in TABLES_OF[1:])],
 )
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> DemoGame:
-    """Return a game played by mail to its end."""
-    preset, pace, players, options = request.param
+def test_a_whole_game_of_volldampf_is_played_by_mail(
+    preset: str, pace: str, players: int, options: dict[str, Option], tmp_path: Path
+) -> None:
+    """Every letter is taken, none holds an error, and the last newsletter names who has won; the same letters give the same game
+    again, and none of ours tells what is another's.
+    """
     proposal = Proposal(
         kind="volldampf",
         board=BOARD,
@@ -122,17 +124,9 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         options=tuple(options.items()),
         players=tuple(_chair(place) for place in range(players)),
     )
-    folder = tmp_path_factory.mktemp("club") / "club"
-    return play_demo(folder, "volldampf", lambda rounds, of: None, f"{preset} {players}", proposal, slips=False)
-
-
-def _chair(place: int) -> Invited:
-    name = NAMES[place]
-    return Invited(code=name.upper(), colour=CUBES[place], name=name, address=f"{name.lower()}@example.org")
-
-
-def test_a_whole_game_of_volldampf_is_played_by_mail(played: DemoGame) -> None:
-    """Every letter is taken, none holds an error, and the last newsletter names who has won."""
+    played = play_demo(
+        tmp_path / "club", "volldampf", lambda rounds, of: None, f"{preset} {players}", proposal, slips=False
+    )
     assert re.search(
         r"\w (wins|share the victory|wins by its cash alone)\b.* The game is over\. ", " ".join(played.final.split())
     )
@@ -143,16 +137,20 @@ def test_a_whole_game_of_volldampf_is_played_by_mail(played: DemoGame) -> None:
     db.close()
     assert status == {"done": played.letters}
     assert faulty == 0
-
-
-def test_stored_letters_give_the_same_game_again(played: DemoGame) -> None:
     with open_club(read_config(played.folder)) as club:
         compared = list(replay(club, played.game))
     assert [each.turn for each in compared] == list(range(played.turns + 1))
     assert not any(each.differs for each in compared)
+    assert_no_newsletter_shows_what_is_anothers(played)
+    assert_no_letter_tells_the_address_of_another(played)
 
 
-def test_no_newsletter_shows_what_is_anothers(played: DemoGame) -> None:
+def _chair(place: int) -> Invited:
+    name = NAMES[place]
+    return Invited(code=name.upper(), colour=CUBES[place], name=name, address=f"{name.lower()}@example.org")
+
+
+def assert_no_newsletter_shows_what_is_anothers(played: DemoGame) -> None:
     """Each names cards of the reader's own hand, and those that were played; of others' waiting orders it says nothing."""
     hidden = kept = 0
     before: dict[str, Newsletter] = {}
@@ -178,7 +176,7 @@ def test_no_newsletter_shows_what_is_anothers(played: DemoGame) -> None:
     assert kept > 0 or played.players != 3, "one by one, orders that come early wait"
 
 
-def test_no_letter_tells_the_address_of_another_player(played: DemoGame) -> None:
+def assert_no_letter_tells_the_address_of_another(played: DemoGame) -> None:
     letters = list(_letters(_sent(played)))
     addresses = {str(letter["To"]) for letter in letters}
     assert len(addresses) == played.players
