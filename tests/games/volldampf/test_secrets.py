@@ -72,7 +72,10 @@ def retold(event: Event, reader: str | None) -> Event:
             return event
 
 
-@pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (5, TOGETHER), (3, ONE_BY_ONE)])
+@pytest.mark.parametrize(
+    ("players", "pace"),
+    [(2, TOGETHER), (5, TOGETHER), pytest.param(3, ONE_BY_ONE, marks=pytest.mark.testlong)],
+)
 def test_no_view_no_story_and_no_film_tells_a_secret(players: int, pace: str) -> None:
     drawn = kept = 0
     for outcome in games(players, pace):
