@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, groupby, product, zip_longest
+from itertools import chain, groupby, product, starmap, zip_longest
 from textwrap import wrap
 
 from .. import N_, Faults
@@ -102,10 +103,13 @@ def _window(focus: Focus, code: str) -> Box | None:
     spots = Counter(spot.at for spot in focus.spots if not code or code in spot.owners)
     if not spots:
         return None
-    half = PHONE * focus.lettering // LEAST // 2
-    near = ([at for at in spots if abs(at[0] - x) < half and abs(at[1] - y) < half] for x, y in spots)
-    best = max(near, key=lambda each: sum(map(spots.__getitem__, each)))
-    return _around(focus, best)
+    half, across = PHONE * focus.lettering // LEAST // 2, sorted(spots)
+
+    def near(x: int, y: int) -> list[Point]:
+        beside = across[bisect(across, (x - half + 1,)) : bisect(across, (x + half,))]
+        return [at for at in beside if abs(at[1] - y) < half]
+
+    return _around(focus, max(starmap(near, spots), key=lambda each: sum(map(spots.__getitem__, each))))
 
 
 def _around(focus: Focus, spots: list[Point], percent: int = 100) -> Box:
@@ -136,8 +140,8 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         for each in (*shapes, *seen, *besides)
         if isinstance(each, Circle | Polygon) and each.title
     }
-    taken, inner = Obstacles(), (left + _STROKE, top, right - _STROKE, bottom)
-    hidden = [(*at[0], *at[3]) for at in edge]
+    taken, hidden, inner = Obstacles(), Obstacles(), (left + _STROKE, top, right - _STROKE, bottom)
+    hidden.add(*((*at[0], *at[3]) for at in edge))
     taken.add(*signs.values(), weight=_SIGN)
 
     def is_seen(label: Label) -> bool:
@@ -149,7 +153,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
         if isinstance(first, Text):
             is_cut = not edge and beyond(at, inner)
             at = signs.get(first.text.upper()) or box_at(first.at, 2, 2)
-        return bool(overlap(at, box)) and not is_cut and not any(overlap(at, each) for each in hidden)
+        return bool(overlap(at, box)) and not is_cut and not hidden.conflict(at)
 
     shown, paper = [*filter(is_seen, labels)], Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + key))
@@ -256,8 +260,12 @@ def _place_labels(labels: Iterable[Label], taken: Obstacles, box: Box) -> Shapes
         begin, upper, end, lower = at
         near = min(max(0, left - begin), right - end), min(max(0, top - upper), bottom - lower)
         ways = ((x * x + y * y, near[0] + x, near[1] + y) for x, y in _WAYS)
-        spots = ((far, (begin + x, upper + y, end + x, lower + y)) for far, x, y in ways)
-        if spot := taken.place(each for each in spots if not beyond(each[1], box)):
+        spots = (
+            (far, (begin + x, upper + y, end + x, lower + y))
+            for far, x, y in ways
+            if left - begin <= x <= right - end and top - upper <= y <= bottom - lower
+        )
+        if spot := taken.place(spots):
             by = spot[0] - begin, spot[1] - upper
             for each in group:
                 if isinstance(each, Text):
