@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core import ConfigError, Numbered, RefereeError
 from referee.core.picture import Drawing
-from referee.core.picture.closeup import halves
+from referee.core.picture.closeup import halves, trimmed
 
 from .raster import png
 from .renderer import set_pdf, svg
@@ -79,9 +79,8 @@ class _Reader(HTMLParser):
                 self._begin({"kind": "table", "rows": []})
             self._count += 1
             edge = _EDGE.search(given.get("style", ""))
-            framed = not self._figures and "class" in given
-            frame = {"frame": given["class"], "number": self._count, "edge": edge[1] if edge else ""} if framed else {}
-            self._tables.append(frame)
+            frame = {"frame": given.get("class"), "number": self._count, "edge": edge[1] if edge else ""}
+            self._tables.append({} if self._figures or not frame["frame"] else frame)
         elif self._figures and tag == "tr":
             self.blocks[-1]["rows"].append([])
         elif self._figures and tag in ("td", "th"):
@@ -197,10 +196,9 @@ def pdf(svg_text: str, width: int, height: int, long_side: int = LONG_SIDE) -> b
     Raises:
         ConfigError, RefereeError: as ``set_pdf``.
     """
-    longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
-    page = tuple(-(-side * long_side // longer) for side in (width, height))
-    return set_pdf(_RENDER, svg_text, page[0], page[1] + 1)
+    wide, high = (-(-side * long_side // max(width, height)) for side in (width, height))
+    return set_pdf(_RENDER, svg_text, wide, high + 1)
 
 
 def letter_pdf(
@@ -231,12 +229,11 @@ def letter_pdf(
             for each in (board, *((board.for_screen, *halves(board)) if board.least else ()))
         ],
         "fine": board.least,
-        "pictures": {part: svg(each) for part, each in pictures.items() if each},
+        "pictures": {part: svg(trimmed(each)) for part, each in pictures.items() if each},
         "blocks": blocks_of(page),
     }
-    told = {"source": source, "letter": json.dumps(letter)}
     try:
-        return set_pdf(_SET, json.dumps(told))
+        return set_pdf(_SET, json.dumps({"source": source, "letter": json.dumps(letter)}))
     except RefereeError as error:
         found = re.search(rf"{TEMPLATE}:(\d+): (.*)\.$", str(error))
         if not found:

@@ -20,7 +20,7 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 from referee.core import ConfigError, NotFound
-from referee.core.picture import Drawing, Print
+from referee.core.picture import Drawing, Print, Text
 from referee.core.record import NO_DICE
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.report.picture import COLOURS
@@ -248,6 +248,19 @@ def test_headings_on_paper_are_bold_and_two_columns_fill_its_pages() -> None:
     source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
     assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, {})
     assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, {}).count(b"/MediaBox") == 3
+
+
+@pytest.mark.parametrize(("lines", "shown"), [(20, True), (110, False), (150, True)])
+def test_a_close_up_on_paper_fills_a_page_that_is_there_anyway(lines: int, shown: bool) -> None:
+    near = Drawing(width=50, height=60, background="#ffffff", parts=(Text((25, 9), "Near", 9, "#000000"),), title="A")
+    source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
+    page = "<h1>A</h1>" + "<p>b</p>" * lines + '<img src="cid:x-closeup.png@y" alt="c">'
+    without, told = (
+        [each.extract_text() for each in PdfReader(io.BytesIO(letter_pdf(source, "A", "en", page, near, beside))).pages]
+        for beside in ({}, {"x-closeup.png": near})
+    )
+    assert len(without) == len(told) == 2 + (lines > 110)
+    assert ("Near" in told[-2]) == shown
 
 
 def _letters_by_size(pages: Iterable[PageObject]) -> Counter[float]:

@@ -93,8 +93,14 @@ def halves(drawing: Drawing) -> Iterator[Drawing]:
         box = [*whole]
         box[axis + end] = (whole[axis] + whole[axis + 2]) // 2 + strip
         left, top, right, bottom = box
-        seen = tuple(each for each in drawing.shapes if overlap(_extent(each), (left, top, right, bottom)))
-        yield drawing.but(left=left, top=top, width=right - left, height=bottom - top, parts=seen)
+        yield trimmed(drawing.but(left=left, top=top, width=right - left, height=bottom - top))
+
+
+def trimmed(drawing: Drawing) -> Drawing:
+    """Return a drawing without what lies outside it: for paper, where a ground is not shared."""
+    left, top = drawing.left, drawing.top
+    box = left, top, left + drawing.width, top + drawing.height
+    return drawing.but(parts=tuple(each for each in drawing.shapes if overlap(_extent(each), box)))
 
 
 @lru_cache(maxsize=16)

@@ -97,9 +97,8 @@ class _Telling:
         board = board if fine else board.but(legible=b"")
         # At the end a page shows the keepsake in its place.
         made = board.files(self.name, {*faces.files, "png"} if page and not self.keepsake(language) else faces.files)
-        shown = {**self._closeups(language, code)} if page or "png" in faces.files else {}
-        chart = self.chart(language) if page else None
-        if chart:
+        shown = self._closeups(language, code) if page or "png" in faces.files else {}
+        if page and (chart := self.chart(language)):
             shown[f"{self.name}-chart.png"] = chart
         made += tuple(
             Attachment(name=file, media_type="image/png", content=each.png, shown=True) for file, each in shown.items()
@@ -126,19 +125,17 @@ class _Telling:
         """
         from referee.report.paper import CHART, TEMPLATE, BrokenTemplate, letter_pdf
 
-        rules, state, translate = self._rules, self.news.state, self._translate(reader.language)
-        board = rules.drawing(state, translate, Print(events=self.news.events, paper=grey))
-        pictures = {CHART: rules.chart(state, translate)}
-        if not self.news.turn:  # a first order
-            pictures = {f"-{reader.code}.": closeup.own(board, reader.code, translate)}
-        place = self._stationery.place(TEMPLATE, rules.name)
+        language = reader.language
+        asked = Print(events=self.news.events, paper=grey)
+        board = self._rules.drawing(self.news.state, self._translate(language), asked)
+        shown = {CHART: self.chart(language), **self._closeups(language, reader.code)}
+        pictures = {part: each.drawing for part, each in shown.items() if each}
+        place = self._stationery.place(TEMPLATE, self._rules.name)
         try:
             source = place.read_text(encoding="utf-8")
-            made = letter_pdf(
-                source, rendered.subject, reader.language, rendered.page, board, pictures, paper, map_paper
-            )
+            made = letter_pdf(source, rendered.subject, language, rendered.page, board, pictures, paper, map_paper)
         except RefereeError as error:
-            if isinstance(error, BrokenTemplate) and not self._stationery.is_shipped(str(place), rules.name):
+            if isinstance(error, BrokenTemplate) and not self._stationery.is_shipped(str(place), self._rules.name):
                 raise ConfigError(f"{place}:{error.line}: {error.why}") from error
             if needed:
                 raise
@@ -177,8 +174,8 @@ class _Telling:
 
     def _beside(self, language: str, what: str, drawing: Drawing | None) -> Picture | None:
         """Return what is shown beside it; None where nothing is, or it cannot be had."""
-        key = board_key(self.news.position, self.news.row.hash, language)
-        picture = self._pictures.of((*key, what), lambda: drawing) if drawing else None
+        key = *board_key(self.news.position, self.news.row.hash, language), what
+        picture = self._pictures.of(key, lambda: drawing) if drawing else None
         return picture if picture and picture.png else None
 
     def _chart(self, language: str) -> Picture | None:
@@ -202,9 +199,8 @@ class _Telling:
         """
         if keepsake := self.keepsake(language):
             return {f"{self.news.position.id}-keepsake.png": keepsake}
-        busiest, own = self.busiest(language), self.own(language, code) if code else None
-        found = {f"{self.name}-{code}.png": own, f"{self.name}-closeup.png": busiest}
-        return {name: each for name, each in found.items() if each}
+        found = {code: self.own(language, code) if code else None, "closeup": self.busiest(language)}
+        return {f"{self.name}-{what}.png": each for what, each in found.items() if each}
 
     def _keepsake(self, language: str) -> Picture | None:
         """Return the board for a wall when the game is over, None before, and where nothing is made for one."""
