@@ -139,7 +139,8 @@ class Focus(Value):
 class Drawing(Value):
     """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it. ``pixels``: its
     width as PNG, 0 for the usual one; ``needs_fine``: its reader must read the fine lettering, too; ``shows_fine``: it is large
-    enough for that. ``left`` and ``top`` are its corner. ``sheet``: of a cut-out, left, top, width and height of what it is of.
+    enough for that. ``left`` and ``top`` are its corner; of its height ``foot`` has fine things alone. ``sheet``: of a cut-out,
+    left, top, width and height of what it is of.
     """
 
     width: int
@@ -153,6 +154,7 @@ class Drawing(Value):
     shows_fine: bool = False
     left: int = 0
     top: int = 0
+    foot: int = 0
     sheet: tuple[int, int, int, int] | None = None
     focus: Focus | None = None
 
@@ -173,7 +175,8 @@ class Drawing(Value):
         """The same without lettering that is too fine for its size."""
         if self.shows_fine:
             return self
-        return self.but(parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
+        parts = tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine))
+        return self.but(parts=parts, height=self.height - self.foot, foot=0)
 
     @property
     def whole(self) -> Drawing:

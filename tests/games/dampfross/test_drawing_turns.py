@@ -73,6 +73,20 @@ def test_a_race_is_told_with_its_trains_their_ways_and_places() -> None:
     assert set(ways()) <= {shape.points for shape in drawn(12).shapes if isinstance(shape, Line)}
 
 
+@pytest.mark.parametrize(("game", "told"), [(NAME, {False}), ("ireland laurin together 2", {True})])
+def test_a_board_on_a_screen_tells_no_races_whose_trains_it_does_not_show(game: str, told: set[bool]) -> None:
+    found = set[bool]()
+    for turn in recorded_game(game)[2]:
+        whole = GAME.drawing(turn.outcome.state, str, Print(events=turn.outcome.events))
+        shown, rows = whole.for_screen, [each for each in words(whole) if each.startswith("Race ")]
+        ridden = {shape for shape in whole.shapes if isinstance(shape, Line)} <= {*shown.shapes}
+        assert [each for each in words(shown) if each.startswith("Race ")] == rows * ridden
+        low = max(y for shape in shown.shapes if isinstance(shape, Polygon) for _, y in shape.points)
+        assert shown.height + shown.top - low == 30
+        found.update({ridden} if rows else ())
+    assert found == told
+
+
 def test_trains_run_beside_each_other() -> None:
     points = [point for way in ways() for point in way]
     assert len(set(points)) > len(points) * 0.99

@@ -223,7 +223,10 @@ def draw(
     corner = legend.room_for_cartouche(board, len(companies), lasting.obstacles) if companies and shown else None
     areas = tuple(ground.area_names(board, translate, obstacles, (90, width - 90)))
     won = tuple(track.places_won(rides, obstacles))
-    legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
+    many = len(rides) > track.RIDES
+    legends, races, end, bottom = legend.legend(
+        board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner)
+    )
     titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [heading(title, width)]
     seen: tuple[Shape | Layer, ...] = (
         lasting.land,
@@ -231,9 +234,7 @@ def draw(
         lasting.rulers,
         lasting.hexes,
         layer((*track.fresh(lanes, companies, turn), *track.track(lanes, companies, board))),
-        layer(
-            tuple(line for ride in rides for line in strokes([ride.line], ride.styles)), fine=len(rides) > track.RIDES
-        ),
+        layer(tuple(line for ride in rides for line in strokes([ride.line], ride.styles)), fine=many),
         lasting.bridges,
         layer(tuple(ground.hex_names(board, below)), fine=True),
         _signs(board, places.home_terminals(board) if starts is None else starts),
@@ -253,7 +254,8 @@ def draw(
         height=bottom - top,
         top=top,
         background=COLOURS["sheet"],
-        parts=(*seen, *titled, *legends),
+        foot=many * (bottom - end),
+        parts=(*seen, *titled, *legends, layer(tuple(races), fine=many)),
         title=title,
         description=description(companies, translate),
         focus=Focus(

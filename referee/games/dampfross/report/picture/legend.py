@@ -163,8 +163,10 @@ def legend(
     *,
     paper: bool = False,
     listed: bool = False,
-) -> tuple[list[Shape], int]:
-    """Return the companies, unless they are *listed* elsewhere, the signs of the map, the races; and where the sheet ends."""
+) -> tuple[list[Shape], list[Shape], int, int]:
+    """Return the companies, unless they are *listed* elsewhere, and the signs of the map; below them the races; where those and
+    these end.
+    """
     width, bottom = map_size(board)
     size = letters(board, SIGN)
     row, beside = max(size * 2, 2 * RADIUS + 3 * RING), size * 4
@@ -187,24 +189,22 @@ def legend(
         found += strokes([((90, y), (90 + 2 * STEP, y))], LINES["fresh"])
         found.append(words_at((330, y), translate(LAID), width - 420, size))
         y += row
-    looks = {look.code: look for look in companies}
-    wide = [
-        text_width(run.words, size, bold=False) + sum(text_width(each.words, size) + 160 for each in run.trains) + 100
-        for run in turn.runs
-    ]
-    columns = 1 + (len(wide) > 2 and max(wide) <= (width - 180) // 2)
-    high, room = -(-len(turn.runs) // columns), (width - 180) // columns
-    for number, run in enumerate(turn.runs):
-        left, here = 90 + room * (number // high), y + row * (number % high)
-        words = words_at((left, here), run.words, room * 3 // 5, size)
-        behind = (left + min(room * 3 // 5 + 20, text_width(run.words, words.size, bold=False) + 50), here)
-        trains = ((train_styles(looks[train.company], number), train.words) for train in run.trains)
-        found += (words, *chips(behind, trains, left + room - 45, size))
-    y += row * high
     for remark in _remarks(board, translate):
         found.append(words_at((90, y), remark, width - 180, size))
         y += row
-    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(WHITE, INK, 3)), *found], y + 20
+    end, y, looks = y - 10, y + size * bool(turn.runs), {look.code: look for look in companies}
+    races, room = list[Shape](), width - 180
+    for number, run in enumerate(turn.runs):
+        words = words_at((90, y), run.words, room * 3 // 5, size)
+        behind = (90 + min(room * 3 // 5 + 20, text_width(run.words, words.size, bold=False) + 50), y)
+        trains = ((train_styles(looks[train.company], number), train.words) for train in run.trains)
+        races += (words, *chips(behind, trains, room + 45, size))
+        y += row
+
+    def framed(above: int, below: int, shapes: list[Shape]) -> list[Shape]:
+        return [Polygon(rectangle((14, above, width - 14, below)), Style(WHITE, INK, 3)), *shapes]
+
+    return framed(top, end, found), races and framed(end, y - 10, races), end + 30, y + 20
 
 
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
