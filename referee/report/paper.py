@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.core import ConfigError, Numbered, RefereeError
 from referee.core.picture import Drawing
-from referee.core.picture.closeup import halves, trimmed
+from referee.core.picture.closeup import halves, plain, trimmed
 
 from .raster import png
 from .renderer import set_pdf, svg
@@ -226,7 +226,7 @@ def letter_pdf(
         "board": f"{board.title}: {board.description}",
         "sheets": [
             {"drawn": svg(each), "wide": each.width, "high": each.height}
-            for each in (board, *((board.for_screen, *halves(board)) if board.least else ()))
+            for each in (board, *((plain(board), *halves(board)) if board.least else ()))
         ],
         "fine": board.least,
         "pictures": {part: svg(trimmed(each)) for part, each in pictures.items() if each},

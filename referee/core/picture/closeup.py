@@ -96,6 +96,13 @@ def halves(drawing: Drawing) -> Iterator[Drawing]:
         yield trimmed(drawing.but(left=left, top=top, width=right - left, height=bottom - top))
 
 
+def plain(drawing: Drawing) -> Drawing:
+    """Return a board without the fine lettering of its map; what its halves draw is told at its foot."""
+    shown, foot = drawing.for_screen, drawing.foot
+    told = trimmed(drawing.but(top=drawing.top + drawing.height - foot, height=foot)).parts
+    return shown.but(height=drawing.height, parts=(*shown.parts, *told))
+
+
 def trimmed(drawing: Drawing) -> Drawing:
     """Return a drawing without what lies outside it: for paper, where a ground is not shared."""
     left, top = drawing.left, drawing.top

@@ -7,12 +7,13 @@ import pytest
 
 from referee.core import SeededDice
 from referee.core.picture import INK, SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture.closeup import plain
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import between, overlap
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.report.drawing import turn_of
-from referee.games.dampfross.report.picture import COLOURS, LINES
+from referee.games.dampfross.report.picture import COLOURS, LINES, ground
 from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.track import rides
 from tests.games.dampfross.recordedgames import games as recorded
@@ -83,6 +84,10 @@ def test_a_board_on_a_screen_tells_no_races_whose_trains_it_does_not_show(game: 
         assert [each for each in words(shown) if each.startswith("Race ")] == rows * ridden
         low = max(y for shape in shown.shapes if isinstance(shape, Polygon) for _, y in shape.points)
         assert shown.height + shown.top - low == 30
+        sheet = plain(whole)  # on paper
+        assert [each for each in words(sheet) if each.startswith("Race ")] == rows
+        assert (sheet.height, {*sheet.shapes} >= {*shown.shapes}) == (whole.height, True)
+        assert not {*ground.hex_names(turn.outcome.state.board, turn.outcome.state.board.ground)} & {*sheet.shapes}
         found.update({ridden} if rows else ())
     assert found == told
 
