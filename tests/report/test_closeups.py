@@ -17,10 +17,11 @@ from referee.games.dampfross.report.picture import COLOURS
 from referee.games.dampfross.report.picture.ground import NAME, letters, outline
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.reader.wire import Reader
-from referee.report import raster
+from referee.report import paper, raster
 from referee.service.club import make_club, open_club
 from referee.service.turns.gamefile import Proposal, parse_player
 from referee.service.turns.newgames import new_game
+from referee.service.turns.newsletters import paper_of_turn
 from referee.store import outbox
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.games.dampfross.test_drawing_turns import turns
@@ -183,7 +184,17 @@ def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(club: Club
     assert page.get_content().count("cid:RR1-turn-1-") == len(pngs(letters[ANN])) - 1
 
 
-def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: Path) -> None:
+def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But on paper, where it would stand in a column."""
+    printed = list[Any]()
+
+    def kept(*given: Any) -> bytes:
+        printed.append(given[5])
+        return b""
+
+    monkeypatch.setattr(paper, "letter_pdf", kept)
     make_club(tmp_path / "club", {"mail.address": "referee@example.org"})
     with open_club(read_config(tmp_path / "club", {}), lambda: BEGIN, reader=Reader()) as club:
         _, game = played(club, None)
@@ -191,6 +202,9 @@ def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: 
             letter = outbox.newsletters(club.db, game, turn)[0].raw.decode("ascii", "replace")
             assert (f"{game}-keepsake.png" in letter) == over
             assert (f"{game}-turn-{turn}-closeup.png" in letter) != over
+            paper_of_turn(club, game, turn, "", "a4", "a4")
+            assert (f"{game}-turn-{turn}-closeup.png" in printed[-1]) != over
+            assert f"{game}-keepsake.png" not in printed[-1]
 
 
 def test_a_newcomer_sees_a_first_order_drawn_with_the_price_of_each_hex_side() -> None:

@@ -126,10 +126,13 @@ class _Telling:
         from referee.report.paper import CHART, TEMPLATE, BrokenTemplate, letter_pdf
 
         language = reader.language
-        asked = Print(events=self.news.events, paper=grey)
-        board = self._rules.drawing(self.news.state, self._translate(language), asked)
-        shown = {CHART: self.chart(language), **self._closeups(language, reader.code)}
-        pictures = {part: each.drawing for part, each in shown.items() if each}
+        board = self.board(language).drawing
+        if grey:
+            asked = Print(events=self.news.events, paper=True)
+            board = self._rules.drawing(self.news.state, self._translate(language), asked)
+        # A keepsake is for a wall: in a column nobody could read it.
+        near = {} if self.keepsake(language) else self._closeups(language, reader.code)
+        pictures = {part: each.drawing for part, each in {CHART: self.chart(language), **near}.items() if each}
         place = self._stationery.place(TEMPLATE, self._rules.name)
         try:
             source = place.read_text(encoding="utf-8")
