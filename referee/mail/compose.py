@@ -35,6 +35,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
 _ALTERNATIVES = re.compile(rb'multipart/alternative;\s+boundary="([^"]+)"')
+_CONTROL = re.compile(r"[\0-\x08\n-\x1f\x7f-\x9f]")  # all but the tab
 _GAME_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 _AUTO = ("auto-replied", "auto-generated")
 
@@ -248,10 +249,8 @@ def _text_part(text: str, kind: str = "plain") -> tuple[list[Field], str]:
 @lru_cache(maxsize=LINES)
 def _printable(line: str) -> str:
     """Return one line in quoted-printable; controls are left out, and nothing on it means something to a mail server."""
-    kept = line
-    if not line.isprintable():
-        kept = "".join(letter for letter in line if letter == "\t" or letter.isprintable() or ord(letter) >= 0xA0)
-    encoded = binascii.b2a_qp(kept.encode("utf-8", "replace"), istext=False).decode("ascii").replace("=\n", "=\r\n")
+    kept = _CONTROL.sub("", line).encode("utf-8", "replace")
+    encoded = binascii.b2a_qp(kept, istext=False).decode("ascii").replace("=\n", "=\r\n")
     if encoded.startswith("From "):
         return "=46" + encoded[1:]
     return "=2E" + encoded[1:] if encoded.startswith(".") else encoded
