@@ -217,7 +217,7 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
         for row in range((top - y) // high - 1, (bottom - y) // high + 2):
             at = x + wide * column, y + high * row + half * (column % 2)
             hexagon = at[0] - 2 * side, at[1] - half, at[0] + 2 * side, at[1] + half
-            if beyond(hexagon, box) > 0 and overlap(hexagon, box):
+            if 0 < overlap(hexagon, box) < 8 * side * half:
                 corners = ((-side, -half), (side, -half), (2 * side, 0), (side, half), (-side, half), (-2 * side, 0))
                 yield transform(corners, at)
 
