@@ -288,8 +288,11 @@ def test_an_opening_on_paper_shows_its_reader_a_first_order(house: PostHouse) ->
 @pytest.mark.parametrize(
     ("board", "paper", "whole"),
     [
-        ("bavaria", "a4", 1),
-        *(pytest.param(*each, marks=pytest.mark.testlong) for each in (("russia", "a4", 1), ("ireland", "a2", 0))),
+        ("bavaria", "letter", 1),
+        *(
+            pytest.param(*each, marks=pytest.mark.testlong)
+            for each in (("france", "letter", 1), ("bavaria", "a4", 1), ("russia", "a4", 1), ("ireland", "a2", 0))
+        ),
     ],
 )
 def test_all_lettering_of_a_board_has_five_points_on_paper(board: str, paper: str, whole: int) -> None:

@@ -84,10 +84,10 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
 
 
 def halves(drawing: Drawing) -> Iterator[Drawing]:
-    """Yield the map of a board, with its rulers, in two that have a strip in common."""
+    """Yield the map of a board, with its rulers and without its heading, in two that have a strip in common."""
     assert drawing.focus
-    edge, _, right, bottom = drawing.focus.area
-    whole = 0, drawing.top, right + edge, bottom + edge
+    edge, top, right, bottom = drawing.focus.area
+    whole = 0, top - edge, right + edge, bottom + edge
     axis = whole[3] - whole[1] > whole[2]
     for end, strip in ((2, _STRIP), (0, -_STRIP)):
         box = [*whole]

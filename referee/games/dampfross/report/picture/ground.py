@@ -95,7 +95,7 @@ def halfway(crossing: Side) -> Point:
     return between(*way_over(crossing))
 
 
-_HEX_NAME, _AREA_NAME = 25, 54  # sizes
+_HEX_NAME, _AREA_NAME = 26, 54  # sizes
 _ROOM = 6  # hexes
 RIVERS = ("river", "wide", "closed")
 

@@ -78,7 +78,7 @@ def other_grid(board: RailMap) -> Shapes:
     for number in range(board.columns):
         for name in _columns(board, number)[1:]:
             for y in (top - 53, bottom + 70):
-                yield Text((LEFT + 3 * UNIT_X * number, y), name, 25, COLOURS["faint"])
+                yield Text((LEFT + 3 * UNIT_X * number, y), name, 26, COLOURS["faint"])
 
 
 def _columns(board: RailMap, number: int) -> list[str]:

@@ -35,7 +35,7 @@ RADIUS, MINOR_RADIUS = 41, 31
 RING = 6  # width of the ring of a home terminal
 KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one tag, tags
 
-_SPECIAL, _EVERY = 25, 5  # size; hexes from one large sign of a special to the next
+_SPECIAL, _EVERY = 26, 5  # size; hexes from one large sign of a special to the next
 _ONE, _MINOR, _DOT = 50, 36, 12  # sizes of a key, of the dot of a city with several
 _JUNCTION_NAME = 28
 

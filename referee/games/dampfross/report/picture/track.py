@@ -147,7 +147,7 @@ _TAG_EVERY = 7  # hexes
 _TAG_MOST = 30_000  # what an acronym may cover
 RIDES = 3  # trains whose ways a whole board shows: more can be told apart in a close-up alone
 _NEAR = 30  # how far from a centre a train keeps its lane
-_MARK, _MARK_MOST = 25, 40_000  # size of a train's race and place, and what they may cover
+_MARK, _MARK_MOST = 26, 40_000  # size of a train's race and place, and what they may cover
 
 
 class TrainWay(Value):
@@ -298,7 +298,7 @@ def line_boxes(lines: Lines) -> Iterator[Box]:
 
 # Hex-sides with rules of their own: bridges, ferries, forbidden and priced sides, permitted builds.
 
-_NAME, _PRICE, _OWNER = 25, 25, 25
+_NAME, _PRICE, _OWNER = 26, 26, 26
 
 
 def sides(board: RailMap) -> Shapes:
