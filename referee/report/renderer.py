@@ -13,6 +13,7 @@ from pathlib import Path
 
 from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted
 from referee.core.picture import Circle, Drawing, Layer, Line, Points, Polygon, Shape, Style, Text
+from referee.core.picture.closeup import map_of
 
 from .html import TIE
 
@@ -241,8 +242,9 @@ class Reel(Value):
 
 
 def reel(drawings: Sequence[Drawing]) -> Reel:
-    """Return one picture for all drawings, a frame each, without lettering too fine for a screen."""
-    frames = [_segments(each.for_screen) for each in drawings]
+    """Return one picture for all drawings, a frame each, without lettering too fine for a screen and what is told below maps."""
+    drawings = [map_of(each.for_screen) for each in drawings]
+    frames = [_segments(each) for each in drawings]
     if len({len(each) for each in frames}) > 1:  # not the same layers: nothing is taken together
         frames = [("".join(each),) for each in frames]
     return Reel(

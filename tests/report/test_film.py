@@ -1,10 +1,16 @@
 """The drawings of all turns as one picture."""
 
 import re
+from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from referee.core.picture import Circle, Drawing, Layer, Style, Text
+from referee.games import games
 from referee.report.renderer import reel
+from tests.games.dampfross.recordedgames import recorded_game as dampfross
+from tests.games.volldampf.wholegame import recorded_game as volldampf
 
 GROUND = Layer(shapes=(Text(at=(1, 1), text="ground", size=9, fill="#000000"),))
 FINE = Layer(shapes=(Text(at=(1, 1), text="fine", size=2, fill="#000000"),), fine=True)
@@ -38,3 +44,17 @@ def test_drawings_of_other_layers_are_kept_whole() -> None:
     other = Drawing(width=10, height=10, background="#ffffff", parts=(GROUND, GROUND), title="Board")
     told = frames(reel([drawing("a"), other]).svg)
     assert sorted(told) == [(-1, -1), (0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "name", "place", "legend"),
+    [(dampfross, "usual 6 d", "Galway", "mountain"), (volldampf, "dutch together 6", "Hamburg", "purple link")],
+)
+def test_the_picture_ends_where_the_map_does(recorded: Any, name: str, place: str, legend: str) -> None:
+    state = recorded(name)[2][-1].outcome.state
+    drawn = games()["dampfross" if recorded is dampfross else "volldampf"].drawing(state, str)
+    assert any(legend in shape.text for shape in drawn.shapes if isinstance(shape, Text))
+    made = reel([drawn])
+    assert place in made.svg
+    assert legend not in made.svg
+    assert made.height < drawn.height * 9 // 10

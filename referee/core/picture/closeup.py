@@ -103,6 +103,16 @@ def plain(drawing: Drawing) -> Drawing:
     return shown.but(height=drawing.height, parts=(*shown.parts, *told))
 
 
+def map_of(drawing: Drawing) -> Drawing:
+    """Return a board without what is told below its map."""
+    if not drawing.focus:
+        return drawing
+    edge, _, _, bottom = drawing.focus.area
+    end = bottom + edge
+    parts = tuple(part for part in drawing.parts if isinstance(part, Layer) or _extent(part)[1] < end)
+    return drawing.but(height=end - drawing.top, foot=0, parts=parts)
+
+
 def trimmed(drawing: Drawing) -> Drawing:
     """Return a drawing without what lies outside it: for paper, where a ground is not shared."""
     left, top = drawing.left, drawing.top
