@@ -55,6 +55,12 @@ def _has_room(memory: Path) -> bool:
     return os.access(memory, os.W_OK) and not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize > ROOM
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests wait for servers, browsers and processes of theirs."""
+    return 1 + (len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of long tests the longest, which come by mail, lie at the end: they go first, so that no worker waits for the other's."""
