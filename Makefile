@@ -14,7 +14,7 @@ demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
 
 test: $(VENV)/.dev
-	@echo "The tests take some five minutes on two fast cores, twelve on slow ones."
+	@echo "The tests take twelve minutes on two slow cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong and not testdesk"
 
 # A short set of them, for another system or Python: make short PYTHON=~/.pyenv/versions/3.12.1/bin/python VENV=.venv3.12
@@ -24,7 +24,7 @@ short: $(VENV)/.dev
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
-	@echo "The long tests take some six minutes on two fast cores, fourteen on slow ones."
+	@echo "The long tests take fourteen minutes on two slow cores."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m testlong
 
 # The order desks beside the referee, order by order in a browser: for who changes rules, or a desk's script.
