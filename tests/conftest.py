@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from functools import cache, lru_cache
 from pathlib import Path
@@ -55,10 +55,10 @@ def _has_room(memory: Path) -> bool:
     return os.access(memory, os.W_OK) and not found.f_flag & os.ST_NOEXEC and found.f_bavail * found.f_frsize > ROOM
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One more than there are processors: tests wait for servers, browsers and processes of theirs."""
-    return 1 + (len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1)
+    return (yield) + 1
 
 
 @pytest.hookimpl(trylast=True)
