@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from referee.core.game import Game
 from referee.core.picture import Circle, Drawing, Layer, Style, Text
-from referee.games import games
+from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.renderer import reel
 from tests.games.dampfross.recordedgames import recorded_game as dampfross
 from tests.games.volldampf.wholegame import recorded_game as volldampf
@@ -47,12 +49,14 @@ def test_drawings_of_other_layers_are_kept_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("recorded", "name", "place", "legend"),
-    [(dampfross, "usual 6 d", "Galway", "mountain"), (volldampf, "dutch together 6", "Hamburg", "purple link")],
+    ("game", "recorded", "name", "place", "legend"),
+    [
+        (DAMPFROSS, dampfross, "usual 6 d", "Galway", "mountain"),
+        (VOLLDAMPF, volldampf, "dutch together 6", "Hamburg", "purple link"),
+    ],
 )
-def test_the_picture_ends_where_the_map_does(recorded: Any, name: str, place: str, legend: str) -> None:
-    state = recorded(name)[2][-1].outcome.state
-    drawn = games()["dampfross" if recorded is dampfross else "volldampf"].drawing(state, str)
+def test_the_picture_ends_where_the_map_does(game: Game, recorded: Any, name: str, place: str, legend: str) -> None:
+    drawn = game.drawing(recorded(name)[2][-1].outcome.state, str)
     assert any(legend in shape.text for shape in drawn.shapes if isinstance(shape, Text))
     made = reel([drawn])
     assert place in made.svg
