@@ -31,7 +31,7 @@ NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-# Of 9: every turn has pictures of LETTER_WIDTH at the most: half the time for a sixth more bytes; wider ones are rare.
+# Of 9. Every turn has pictures of LETTER_WIDTH at the most: 3 takes half the time of 6 for a sixth more bytes; wider are rare.
 PACKED, CLOSE = 3, 9
 GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour

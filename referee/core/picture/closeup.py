@@ -104,7 +104,7 @@ def plain(drawing: Drawing) -> Drawing:
 
 
 def map_of(drawing: Drawing) -> Drawing:
-    """Return a board without what is told below its map."""
+    """Return a board without what is told below its map. Its layers stay: by them a film knows what its frames have in common."""
     if not drawing.focus:
         return drawing
     edge, _, _, bottom = drawing.focus.area
